@@ -47,6 +47,18 @@ package struct StoreControl: PermissionControl, Sendable {
     return try store.keep(rulings, by: origin)
   }
 
+  /// Makes a decision about a program that is not asking right now. It is checked as one that is made beforehand.
+  package func decide(_ ruling: Ruling) throws {
+    try checkDecidable(ruling.lifetime)
+    if ruling.verdict == .allow {
+      for (capability, atoms) in Dictionary(grouping: ruling.atoms, by: \.capability) {
+        let reference = CapabilityReference(capability: capability, atoms: Set(atoms))
+        try check(allowing: reference, for: ruling.subject, ruling.lifetime)
+      }
+    }
+    try store.decide(ruling, by: origin)
+  }
+
   /// Checks that a decision can be kept for this time without a request.
   func checkDecidable(_ lifetime: LifetimeChoice) throws {
     guard lifetime != .once, lifetime != .process else {
@@ -212,7 +224,7 @@ extension BrokerError {
 
 extension UndoConflict {
   /// The reason, in words, why the change cannot be undone: a decision has been changed since.
-  var inWords: String { "\(key.atom) for \(key.subject) was changed since, or has ended" }
+  var inWords: String { "\(key.atom) for \(key.subject) has been changed since, or has ended" }
 }
 
 extension ProgramName {

@@ -56,8 +56,8 @@ final class AgentFolders: Sendable {
     }
   }
 
-  /// Whether a program has asked as an agent. If so, its decisions apply in its folder even if it does not name that.
-  /// Otherwise, it could evade denials there.
+  /// Whether a program has asked as an agent. If so, all of its requests are made in its folder, even if they do not
+  /// say so, because the program could otherwise evade the denials for that folder.
   func isAgent(_ subject: Subject) -> Bool { state.withLock { $0.agents.contains(Agent(subject)) } }
 
   /// Remembers the folders of the agents whose requests an earlier broker left waiting.

@@ -17,7 +17,7 @@ struct PatientRequests: Sendable {
     var family: Family
     var folder: ProgramFolder?
 
-    /// Returns `nil` for a program for which another one vouches. Its family is that of the other, and so no copy of it.
+    /// Returns `nil` for a program that another one vouches for, because its family is that of the other program.
     init?(_ payer: Payer) {
       switch payer.program {
       case .agent(_, let folder): (family, self.folder) = (payer.family, folder)

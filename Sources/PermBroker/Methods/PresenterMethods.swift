@@ -17,7 +17,7 @@ extension Methods {
     }
   }
 
-  /// Tells that a key was pressed at an attached dashboard.
+  /// Reports that a key was pressed at an attached dashboard.
   enum Look: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable { var dashboard: String }
     typealias Reply = NoFields

@@ -2,9 +2,9 @@ import Machine
 import Operations
 import PermModel
 
-/// Runs the person's command when requests wait and nobody looks.
+/// Runs the person's command when a request has waited for a while and no key has been pressed at a dashboard.
 final class Notifier: Sendable {
-  /// Runs a command with further environment variables. Returns the reason why it did not succeed.
+  /// Runs a command with additional environment variables. Returns the reason for a failure; otherwise `nil`.
   typealias Run = @Sendable (_ command: [String], _ variables: [String: String]) async -> String?
 
   private struct State {
@@ -81,7 +81,7 @@ final class Notifier: Sendable {
     change { state, _ in state.isRunning = false }
   }
 
-  /// Returns the command and its variables, unless somebody has looked meanwhile.
+  /// Returns the command and its variables; `nil` if the person no longer needs to be notified.
   private func take() -> (command: [String], variables: [String: String])? {
     state.withLock { state in
       guard let settings = state.settings, !state.isRunning, let unseen = state.queue.longestUnseen,

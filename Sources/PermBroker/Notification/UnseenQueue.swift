@@ -1,15 +1,14 @@
 import PermModel
 
-/// Decides when to tell the person that something waits: once something has waited for a while without a key press. A pure
-/// value.
+/// The alerts in line and the last key press, from which it follows when to notify the person. A pure value.
 ///
-/// It does so once for each queue. A queue ends when nothing is in line any more.
+/// The person is notified once for each queue. A queue ends when the line is empty.
 struct UnseenQueue {
   private var arrivals: [Alert.ID: Duration] = [:]
   private var lookedAt: Duration?
   private var isTold = false
 
-  /// The alerts that have been in line since before the last key press are known to the person.
+  /// The alerts that came into line after the last key press. The person might not know about them.
   private var unseen: [Alert.ID: Duration] {
     arrivals.filter { arrival in lookedAt.map { $0 < arrival.value } ?? true }
   }
@@ -31,6 +30,6 @@ struct UnseenQueue {
   /// Notes a key press at a dashboard.
   mutating func look(at now: Duration) { lookedAt = now }
 
-  /// Notes that the person is told.
+  /// Notes that the person has been notified of this queue.
   mutating func tell() { isTold = true }
 }

@@ -224,65 +224,9 @@ extension Broker {
     return .init(count: closed.requests.count)
   }
 
-  // MARK: Status
-
-  private func status(
-    _ parameters: Methods.Status.Parameters, from call: CallRouter.Call,
-    _ send: @escaping CallRouter.Send<Methods.Status.Reply>
-  ) async throws -> Methods.Status.Reply {
-    let asked = try lookUp(parameters)
-    let (seen, subject) = try asker(
-      at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false, withChain: false)
-    guard call.takesMore else { return try await status(of: subject, seen, asked) }
-    let program = Payer(seen, at: call.peer).program
-    try ledger.beginStream(of: program)
-    defer { ledger.endStream(of: program) }
-    var last: Methods.Status.Reply?
-    let found = try await find(asked, for: seen, subject)
-    let changes = try desk.decisionChanges(
-      for: subject, capability: asked.capability, asking: found.facts.needed(for: found.atoms))
-    for await _ in changes {
-      let now = try await status(of: subject, seen, asked)
-      if now != last { try await send(now) }
-      last = now
-    }
-    return try await status(of: subject, seen, asked)
-  }
-
-  private func status(
-    of subject: Subject, _ seen: SeenProgram, _ asked: AskedValues
-  ) async throws -> Methods.Status.Reply {
-    let descriptor = try descriptor(of: asked.capability)
-    let definition = descriptor.definition
-    let found = try await find(asked, for: seen, subject)
-    let atoms = found.atoms.union(definition.atoms)
-    let standing = try store.standing(
-      of: subject, capability: asked.capability, asking: found.facts.needed(for: atoms))
-    let decided = DecidedAtoms(
-      definition, standing: standing, restricted: settings.policy.restricted(for: subject, definition),
-      facts: found.facts)
-    let availability = await descriptor.availability(for: found.atoms, in: settings.probes)
-    return Methods.Status.Reply(
-      found.asAsked(found.atoms), allowed: found.asAsked(decided.atoms(atoms, in: [.allowed])),
-      denied: found.asAsked(decided.atoms(atoms, in: standing.unaskedStates)), availability)
-  }
-
   // MARK: Finding capabilities and programs
 
-  /// Returns the capability and the parts to look up. Even a capability that can only be requested in parts can be
-  /// looked up as a whole.
-  private func lookUp(_ parameters: Methods.Status.Parameters) throws(BrokerError) -> AskedValues {
-    let (text, catalogue) = (parameters.capability, settings.catalogue)
-    guard parameters.values == nil else {
-      return try catalogue.asked(text, parts: parameters.parts, values: parameters.values)
-    }
-    guard let definition = catalogue[text]?.definition, (try? catalogue.parse(text)) == nil else {
-      return AskedValues(try catalogue.reference(text))
-    }
-    return AskedValues(CapabilityReference(capability: text, atoms: Set(definition.atoms)))
-  }
-
-  private func descriptor(of capability: String) throws(BrokerError) -> CapabilityDescriptor {
+  func descriptor(of capability: String) throws(BrokerError) -> CapabilityDescriptor {
     guard let descriptor = settings.catalogue[capability] else {
       throw .unknownCapability(reason: capability)
     }
@@ -291,9 +235,9 @@ extension Broker {
 
   /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
   ///
-  /// - Parameter isInFolder: Whether the program asks as an agent in its folder. A program that has done so before always
-  ///   does, since it could evade its folder's denials otherwise.
-  private func asker(
+  /// - Parameter isInFolder: Whether the program asks as an agent in its folder. A program that has done so before is
+  ///   always treated as one, because it could otherwise evade its folder's denials.
+  func asker(
     at peer: Peer, label: String?, isInFolder: Bool, withChain: Bool = true
   ) throws -> (SeenProgram, Subject) {
     guard var seen = configuration.witness.program(behind: peer, withChain: withChain) else {
@@ -319,60 +263,5 @@ extension Broker {
 
   private func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
     configuration.witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
-  }
-}
-
-extension Standing {
-  /// The states in which a request is denied without asking anybody. A muted program is not asked about.
-  fileprivate var unaskedStates: Set<AtomState> {
-    mute == nil ? [.denied, .restricted] : [.denied, .restricted, .undecided]
-  }
-}
-
-extension Methods.Status.Reply {
-  fileprivate init(
-    _ asked: Set<Atom>, allowed: Set<Atom>, denied: Set<Atom>, _ availability: Availability
-  ) {
-    let isKnown = asked.isSubset(of: allowed.union(denied))
-    self.init(
-      state: asked.isSubset(of: allowed) ? .allowed : isKnown ? .denied : .ask,
-      available: availability.isAvailable, allowed: allowed.wholeParts, denied: denied.wholeParts,
-      allowedValues: allowed.wireValues, deniedValues: denied.wireValues)
-    if case .unavailable(let why) = availability { explanation = "\(why)" }
-  }
-}
-
-/// The notifications that tell a client that its request is waiting, and how many dashboards can show the request. The
-/// client is notified again whenever that number changes.
-struct WaitingNews: Sendable {
-  let id: Request.ID
-  let presenters: AttachedPresenters
-  let send: CallRouter.Send<Methods.Request.Reply>
-  let told = AsyncStream.makeStream(of: Int.self)
-
-  func begin() async {
-    let count = presenters.count
-    await tell(count)
-    told.continuation.yield(count)
-  }
-
-  /// Continues the notifications that ``begin()`` started, until the task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - isEnding: Whether the broker will stop soon. If so, the client is no longer notified.
-  ///   - whenAttended: Called whenever the number of dashboards rises from zero, just before the client is notified.
-  func goOn(unless isEnding: @Sendable () -> Bool, whenAttended: @Sendable () -> Void) async {
-    for await first in told.stream {
-      var last = first
-      for await count in presenters.counts where count != last && !isEnding() {
-        if last == 0 { whenAttended() }
-        last = count
-        await tell(count)
-      }
-    }
-  }
-
-  private func tell(_ count: Int) async {
-    try? await send(.init(id: id.text, state: .waiting, presenters: count))
   }
 }

@@ -1,7 +1,8 @@
 import Machine
 import PermModel
 
-/// The environment variables with which a program of a command form would run something else than its line says.
+/// The environment variables of a process that asks to run a command form. Some variables would make the program run
+/// other code than its command line says.
 struct FormVariables: Sendable {
   /// The environment of the process that asks.
   let variables: [String: String]
@@ -31,7 +32,7 @@ struct FormVariables: Sendable {
   private static let harmless: Set<String> = ["GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "GIT_EDITOR"]
 }
 
-/// The name of a variable, or the beginning of the names of several ones.
+/// The name of a variable, or the beginning of the names of several variables.
 private enum Names {
   case only(String)
   case all(String)

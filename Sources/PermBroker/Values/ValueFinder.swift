@@ -97,8 +97,8 @@ struct ValueFinder: Sendable {
     return folder + [ResolvedPath.slash] + path.bytes
   }
 
-  /// The meaning of `..` depends on links, so a path with it that cannot be resolved is no value about which anybody could
-  /// decide.
+  /// Returns the error for a path that contains `..` and cannot be resolved. The meaning of `..` depends on links, so
+  /// nobody could decide about such a path.
   private static func inexpressible(_ path: [UInt8], _ doubt: PathDoubt) -> BrokerError {
     .invalid(
       parameter: "values",
@@ -110,8 +110,8 @@ struct ValueFinder: Sendable {
 // MARK: Files with several names
 
 extension ValueFinder {
-  /// Adds to each file with several names those under which it is denied. One look examines all of them. If it takes too
-  /// long, each denied entry could be the file, so that too much is denied rather than too little.
+  /// Adds, to each file with several names, the names under which it is denied. A single look examines all denied
+  /// entries. If it takes too long, every denied entry counts, so that too much is denied rather than too little.
   private func withDeniedLinks(_ facts: Set<PathFact>, _ capability: String) async throws -> [PathFact] {
     guard facts.contains(where: { $0.file != nil }) else { return Array(facts) }
     let denied = try deniedEntries(capability)

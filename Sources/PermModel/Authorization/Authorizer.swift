@@ -86,7 +86,7 @@ extension Authorizer {
   ) async throws -> (facts: CapabilityFacts, standing: Standing) {
     let availability = await capability.availability(in: environment)
     let standing = try await desk.standing(
-      of: subject, capability: capability.name, asking: values.names(of: capability.requirement.atoms))
+      of: subject, capability: capability.name, asking: values.needed(for: capability.requirement.atoms))
     let decided = DecidedAtoms(
       capability.definition, standing: standing,
       restricted: policy.restricted(for: subject, capability.definition), facts: values)

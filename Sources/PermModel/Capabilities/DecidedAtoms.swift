@@ -250,14 +250,8 @@ extension ValueFacts {
   /// Returns an atom, followed by atoms for the other names under which its value was asked for.
   func names(of atom: Atom) -> [Atom] { [atom] + otherNames(of: atom) }
 
-  /// Returns the given atoms, together with atoms for the other names under which their values were asked for. Returns
-  /// `nil` for all atoms of the capability, because the denial of any file could be the denial of a hard link.
-  package func names(of atoms: Set<Atom>) -> Set<Atom>? {
-    paths.contains { $0.file != nil } ? nil : atoms.union(atoms.flatMap(otherNames))
-  }
-
   /// Returns the atoms whose decisions must be known in order to determine the states of the given atoms; `nil` for all
-  /// atoms of the capability.
+  /// atoms of the capability, because the denial of any file could be the denial of a hard link.
   package func needed(for atoms: Set<Atom>) -> Set<Atom>? {
     guard !paths.contains(where: { $0.file != nil }) else { return nil }
     return atoms.union(atoms.flatMap { $0.lines + otherNames(of: $0) })

@@ -2,7 +2,7 @@
 package struct NotificationSettings: Hashable, Sendable {
   /// The command: a program, and its arguments.
   package var command: [String]
-  /// The time for which something must have waited without a key press.
+  /// The time that a request must have waited, without a key press at any dashboard, before the command is run.
   package var after: Duration
 
   package init(command: [String], after: Duration = .seconds(5)) {

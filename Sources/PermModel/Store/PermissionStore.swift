@@ -278,7 +278,7 @@ extension PermissionStore {
     try change { rows, moment in try rows.setSuspended(isSuspended, by: origin, at: moment) }
   }
 
-  /// Journals that the command which tells of waiting requests did not succeed.
+  /// Records in the journal that the person's notification command failed.
   package func noteNotifyFailed(_ reason: String) throws(StoreError) {
     try change { rows, moment in
       _ = try rows.journal(

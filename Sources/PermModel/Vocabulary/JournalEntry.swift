@@ -20,7 +20,8 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   /// a minute share one entry, so the number can exceed 1.
   package var count: Int
   package var lastAt: Timestamp?
-  /// The change of decisions to which this entry belongs. For ``Kind/undone`` and ``Kind/redone``, it is the change that was undone.
+  /// The change of decisions to which this entry belongs. For ``Kind/undone`` and ``Kind/redone``, the change that was
+  /// undone or redone.
   package var change: ID?
   /// The decision before the change; `nil` if there was none or no decision changed.
   package var before: Decision?
@@ -71,7 +72,7 @@ extension JournalEntry {
     case restored
     /// The panic key was used. `suspended`: all allow decisions are suspended. `resumed`: they are in effect again.
     case suspended, resumed
-    /// The person's command that tells of waiting requests did not succeed. The text says why.
+    /// The person's notification command failed. The text says why.
     case notifyFailed = "notify-failed"
   }
 

@@ -14,8 +14,8 @@ package struct ProgramFolder: Hashable, Sendable, Codable {
 }
 
 extension ProgramFolder {
-  /// The folder of an agent whose folder cannot be determined. Because it could be any folder, denials and mutes of the
-  /// agent in every folder apply there, and allows in none.
+  /// The folder of an agent whose folder cannot be determined. Because it could be any folder, the
+  /// agent's denials and mutes apply whatever their folder, and its allows do not apply at all.
   package static let unknown = ProgramFolder(path: "(unknown)", device: 0, inode: 0)
 
   /// The folder that is at a path now, following links; `nil` if there is no folder.

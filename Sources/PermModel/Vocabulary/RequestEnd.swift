@@ -14,7 +14,7 @@ public enum RequestEnd: Hashable, Sendable {
   /// Ended because the capability is not available, with the reason in words.
   case unavailable(reason: String)
 
-  /// The reason for a request that its program withdrew because the program's user answered there.
+  /// The reason if the program withdrew the request because its user answered there. The other reasons follow it.
   package static let answeredInAgent = "answered in the agent"
   package static let programChanged = "the program has changed since it asked"
   package static let pathChanged = "a path leads elsewhere than when it was asked about"

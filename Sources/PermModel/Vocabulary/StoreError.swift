@@ -93,7 +93,7 @@ extension StoreError: CustomStringConvertible {
       guard let found = conflict.found else { return "\(name) is undecided now" }
       return "\(name) is \(found.verdict.past) now, by another decision"
     }
-    return "cannot do this, it changed since: " + changes.joined(separator: "; ")
+    return "cannot undo or redo this, because it has been changed since: " + changes.joined(separator: "; ")
   }
 }
 

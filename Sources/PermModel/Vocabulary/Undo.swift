@@ -17,7 +17,7 @@ package struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
 package enum HistoryStep: String, Hashable, Sendable, Codable {
   /// Takes a change back.
   case undo
-  /// Makes a change again that was undone.
+  /// Makes an undone change again.
   case redo
 }
 

@@ -1,4 +1,4 @@
-/// Breaks long lines, so that a terminal that is used line by line never does it.
+/// Breaks long lines, so that a terminal that is used line by line never has to wrap one.
 ///
 /// If the terminal broke a line, the rest would begin in the first column, where untrusted text could look like another
 /// fact. Here, every such rest begins with a mark, and the first column always belongs to PermTUI's own words.

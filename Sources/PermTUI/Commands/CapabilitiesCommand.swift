@@ -37,7 +37,7 @@ struct CapabilitiesCommand: ConsoleCommand {
 
   func validate() throws {
     guard new == nil || names.isEmpty && !check && !json else {
-      throw ValidationError("--new stands alone, with the name of the new capability")
+      throw ValidationError("--new takes only the name of the new capability, and no other arguments")
     }
   }
 
@@ -61,7 +61,7 @@ struct CapabilitiesCommand: ConsoleCommand {
   private func printTemplate(_ name: String, in context: CommandContext) throws -> ExitStatus {
     try context.console.print(CapabilityTemplate(name, beside: context.catalogue).text)
     let file = context.probes.shortened(context.probes.configFile)
-    context.console.note("Append this to \(file), change it, and see: permtui capabilities --check")
+    context.console.note("Append this to \(file), adapt it, then run: permtui capabilities --check")
     return .done
   }
 

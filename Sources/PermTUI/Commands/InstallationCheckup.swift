@@ -29,7 +29,7 @@ struct InstallationCheckup {
   private mutating func reportSilence(_ store: StoreCheckup) {
     if let suspension = store.suspension {
       add(
-        .warning, "a panic is on since \(suspension.since.local): everything is denied",
+        .warning, "a panic has been on since \(suspension.since.local): everything is denied",
         "To end it: permtui panic --lift")
     }
     let moment = context.world.now()

@@ -5,7 +5,7 @@ import PermModel
 struct PanicCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "panic",
-    abstract: "Deny everything new, questions too, and suspend all allows, until that is lifted.",
+    abstract: "Deny everything new, including questions, and suspend all allows, until the panic is lifted.",
     discussion: """
       Decisions are kept: they count again when the panic is lifted. Can be bound to a key of the desktop or of tmux. The \
       exit status of --lift is 1 if no panic is on.

@@ -57,8 +57,8 @@ struct WhyCommand: ConsoleCommand {
     }
     return outlook.end?.exitStatus ?? .noAnswer
   }
-  /// Returns the values as a request from here would find them, with what is known about them. If that is not certain,
-  /// nothing is known about them.
+  /// Returns the requirement as a request from this process would make it, with the facts about its values. If the
+  /// meaning of a value is uncertain, returns the requirement as it was typed, without facts.
   private func found(
     _ typed: TypedCapabilities, for subject: Subject, in store: any PermissionStore, _ context: CommandContext
   ) -> (CapabilityReference, ValueFacts) {

@@ -36,8 +36,8 @@ struct LoadedConfiguration: Sendable {
     files(environment).map { FileSystem().text(of: $0) }
   }
 
-  /// Returns what counts after this reading: the reading itself or, if the person's file has mistakes, what counted
-  /// before.
+  /// Returns the configuration that is in effect after this reading: this one or, if the person's file has mistakes,
+  /// the earlier one.
   func following(_ earlier: LoadedConfiguration) -> LoadedConfiguration {
     guard hasMistakes else { return self }
     var kept = earlier
@@ -51,7 +51,7 @@ struct LoadedConfiguration: Sendable {
   var news: String {
     hasMistakes
       ? "What counted before the change still counts."
-      : "The configuration has changed, and counts from now on."
+      : "The changed configuration is now in effect."
   }
 
   var brokerSettings: BrokerSettings {

@@ -8,6 +8,6 @@ struct Preferences: Sendable {
   var setsTitle = true
   /// The waiting times that decide when an alert appears and which key answers it.
   var times = PromptTimes()
-  /// The number of mistakes in the configuration, because of which an earlier version of it might count.
+  /// The number of mistakes in the configuration. If there are any, an earlier version might still be in effect.
   var mistakes = 0
 }

@@ -129,7 +129,7 @@ extension PlainCommand {
     let item = try item(words[1], .answer)
     if let request = item.request { return .pick([request.id], nil) }
     guard listing.desk.place(of: item) == .setAside else {
-      throw Mistake(text: "It is in line, and comes up by itself.")
+      throw Mistake(text: "It is in line, and its alert will come up.")
     }
     return .reopen(item.id)
   }
@@ -139,7 +139,7 @@ extension PlainCommand {
     guard words.count > 2, let verdict = Verdict(rawValue: words[1]) else { throw usage(.together) }
     let items = try words.dropFirst(2).map { try item($0, .together) }
     if let other = items.first(where: { $0.request == nil }) {
-      throw Mistake(text: "\(visible(other.summary)): it is not a request, and is answered by itself.")
+      throw Mistake(text: "\(visible(other.summary)): it is not a request, and must be answered on its own.")
     }
     let ids = Set(items.map(\.id))
     let requests = listing.desk.waitingItems.filter { ids.contains($0.id) }.compactMap(\.request?.id)
@@ -184,10 +184,17 @@ extension PlainCommand {
     guard words.count > 1 else { return ["Nothing is being asked now. \(usage(word).text)"] }
     guard words.count == 3 || words.count == 5 && words[3] == "for" else { throw usage(word) }
     let reference = try capability(words[2], isWhole: verdict == .deny)
-    let lifetime = words.count == 5 ? try LifetimeArgument.parse(words[4]) : .forever
+    let lifetime = words.count == 5 ? try LifetimeArgument.parse(words[4]) : reference.usualLifetime(verdict)
     try lifetime.checkDecidable(now: listing.desk.now.wall)
     guard !reference.atoms.isEmpty else {
       throw Mistake(text: "\(visible(reference.capability)) needs no permission.")
+    }
+    if verdict == .allow,
+      let limit = reference.atoms.lazy.compactMap({ AllowLimit(on: $0) }).first(where: {
+        $0.forbids(lifetime)
+      })
+    {
+      throw Mistake(text: "It cannot be allowed for so long, because \(limit.reason).")
     }
     let subject = try names.program(ProgramName(typed: words[1]), verdict)
     let answer = Answer(verdict, atoms: reference.atoms, lifetime: lifetime)

@@ -95,7 +95,7 @@ extension DashboardEffects {
       case .answer(let id, let answer, let digest): await self.answer(id, answer, to: digest)
       case .answerTogether(let requests, let verdict, let lifetime):
         await answerTogether(requests, verdict, lifetime)
-      case .decide(let subject, _, let answer): try decide(subject, answer)
+      case .decide(let subject, _, let answer): decide(subject, answer)
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
       case .find(let step): try find(step)
       case .take(let step, let id): try take(step, id)
@@ -109,10 +109,18 @@ extension DashboardEffects {
     }
   }
 
-  private func decide(_ subject: Subject, _ answer: Answer) throws(StoreError) {
-    let ruling = Ruling(
-      answer.verdict, subject: subject, atoms: answer.atoms, lifetime: answer.lifetime, note: answer.note)
-    try services.store.decide(ruling, by: services.origin)
+  private func decide(_ subject: Subject, _ answer: Answer) {
+    let control = StoreControl(
+      services.store, catalogue: services.catalogue, policy: services.settings().policy,
+      origin: services.origin)
+    do {
+      try control.decide(
+        Ruling(
+          answer.verdict, subject: subject, atoms: answer.atoms, lifetime: answer.lifetime, note: answer.note)
+      )
+    } catch {
+      report("Nothing was decided: \(error)", isError: true)
+    }
   }
 
   private func filter(_ scope: ForgetScope) -> DecisionFilter {
@@ -130,7 +138,7 @@ extension DashboardEffects {
     guard let answer = try services.store.journal(answers, .newest(1)).first, answer.verdict == .allow,
       answer.origin != services.origin
     else { return report("It was withdrawn before your answer, which has no effect.", isError: true) }
-    let told = "The program has been told yes already, and may be running."
+    let told = "The program was already told yes, and may still be running."
     // The answer and the decisions that it kept are journalled one after the other.
     let kept = try services.store.journal(.all, .newer(than: answer.id, 1)).first {
       $0.kind == .decided && $0.subject == answer.subject && $0.capability == answer.capability
@@ -140,7 +148,7 @@ extension DashboardEffects {
       return report("Too late: it was allowed elsewhere. \(told)", isError: true)
     }
     try services.store.take(.undo, of: change, by: services.origin)
-    report("Taken back: what the answer elsewhere kept. \(told)", isError: true)
+    report("Undone: the decision that was kept elsewhere. \(told)", isError: true)
   }
 
   private func find(_ step: HistoryStep) throws(StoreError) {

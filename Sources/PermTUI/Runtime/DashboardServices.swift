@@ -24,7 +24,7 @@ struct DashboardServices: Sendable {
   /// One or two words that say whether programs can reach this dashboard.
   var connection = ""
 
-  /// The origin of a change if it is not the dashboard, for a walk that a command makes.
+  /// The origin of changes if it is not the dashboard but the command that walks through the waiting requests.
   var ownOrigin: Origin?
 
   var origin: Origin { ownOrigin ?? .dashboard(id: dashboardID) }

@@ -46,6 +46,18 @@ struct AllowLimitTests {
     #expect(try CapabilityCatalogue.builtIn.parse("files:read@*").usualLifetime(.allow) == .forever)
   }
 
+  @Test("A decision that a person changes on a screen has the same limits")
+  func changed() throws {
+    func ruling(_ verdict: Verdict, _ lifetime: LifetimeChoice) -> Ruling {
+      let atoms: Set = [Atom("commands", "run")]
+      return Ruling(verdict, subject: Subject(label: "claude"), atoms: atoms, lifetime: lifetime)
+    }
+    #expect(throws: BrokerError.self) { try control.decide(ruling(.allow, .forever)) }
+    #expect(try store.decisions().isEmpty)
+    try control.decide(ruling(.deny, .forever))
+    #expect(try store.decisions().map(\.verdict) == [.deny])
+  }
+
   @Test("A line that is always asked about cannot be allowed beforehand, but denied")
   func alwaysAsked() throws {
     #expect(try refusal("commands:run@tmux ls")?.contains("asked about each time") == true)

@@ -127,6 +127,17 @@ struct PlainDashboardTests {
     #expect(more.takeEffects() == [.forget(.program(backup))])
   }
 
+  @Test("allows every command until log-out at most, and says why")
+  func limits() {
+    var story = PlainStory()
+    story.enter("allow claude commands:run@*")
+    let answer = Answer(.allow, atoms: [Atom("commands", "run")], lifetime: .session)
+    #expect(story.takeEffects() == [.decide(Subject(label: "claude"), capability: "commands", answer)])
+    story.enter("allow claude commands:run@* for forever")
+    #expect(story.takeEffects().isEmpty)
+    #expect(story.paper.contains("cannot be allowed for so long, because every command"))
+  }
+
   @Test("answers several requests alike, after it has said which", arguments: [Verdict.allow, .deny])
   func together(verdict: Verdict) {
     var story = PlainStory()

@@ -64,7 +64,7 @@ extension StoreRows {
     var (expected, restored) = step.decisions(of: entry)
     guard let key = (expected ?? restored)?.key else { return nil }
     let found = try decision(key).flatMap { $0.isInForce(at: moment) ? $0 : nil }
-    // The undo did not bring back what had ended by then. To redo a decision that has ended would do nothing.
+    // The undo restored no decision that had ended by then, and redoing one that has ended would have no effect.
     if step == .redo, expected?.isInForce(at: moment) == false { expected = nil }
     let isOver = step == .redo && restored?.isInForce(at: moment) == false
     return isSame(found, expected) && !isOver

@@ -81,11 +81,11 @@ extension Outlook.Cause {
   fileprivate var words: String {
     switch self {
     case .policy: "the policy of this machine forbids it"
-    case .panic(let since): "all allows are suspended since \(since.local)"
+    case .panic(let since): "all allows have been suspended since \(since.local)"
     case .decision: "it was decided"
     case .needsNone: "it needs no permission"
     case .mute(let lifetime): "the program is muted \(lifetime.words)"
-    case .partlyUndecided: "more is asked than was decided"
+    case .partlyUndecided: "only a part of it is decided"
     case .undecided: "nothing is decided"
     }
   }

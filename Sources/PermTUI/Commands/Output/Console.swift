@@ -69,7 +69,7 @@ struct Console: Sendable {
   /// Prints a message that a panic is on; nothing if there is none.
   func note(_ suspension: Suspension?) {
     guard let suspension else { return }
-    note("Since \(suspension.since.local) everything is denied: all allows are suspended.")
+    note("A panic has been on since \(suspension.since.local): all allows are suspended.")
   }
 
   /// Returns untrusted text, escaped so that it is safe to print within a line.

@@ -47,7 +47,7 @@ extension Desk {
     if verdict == .allow, let severe = requests.first(where: { $0.takesWord(for: .once) }) {
       let label = visible(severe.request.subject.name)
       return say(
-        "\(severe.request.capability) for \(label) can do great harm: answer it by itself.", isError: true)
+        "\(severe.request.capability) for \(label) can do great harm: answer it on its own.", isError: true)
     }
     let fit = requests.filter { verdict == .deny || $0.reasonToBeAnsweredAlone == nil }
     let verb = verdict == .allow ? "Allow" : "Deny"
@@ -94,7 +94,7 @@ extension PendingRequest {
   /// The reason why the request cannot be allowed together with others, in words; `nil` if it can.
   var reasonToBeAnsweredAlone: String? {
     if content.identity.isSuspicious(label: request.subject.label) {
-      return "it can be allowed by itself only"
+      return "it can only be allowed on its own"
     }
     return request.details == nil ? nil : "it has details that must be read; open it"
   }

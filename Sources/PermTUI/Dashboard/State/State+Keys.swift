@@ -139,8 +139,8 @@ extension State {
 
   private mutating func hold() {
     desk.isOnHold.toggle()
-    let text = "On hold: no alert comes up by itself, and \(desk.key(.waiting)) lists what waits."
-    desk.report = Report(text: desk.isOnHold ? text : "Alerts come up by themselves again.")
+    let text = "On hold: no alerts come up, and \(desk.key(.waiting)) lists what waits."
+    desk.report = Report(text: desk.isOnHold ? text : "Alerts come up again.")
   }
 
   /// Presents a set-aside alert again. It comes up after the alerts that are already in line.
@@ -184,7 +184,7 @@ extension State {
   private mutating func toggleMark() {
     guard case .waiting(let id) = list.selection else { return }
     guard desk.waiting[id]?.request != nil else {
-      desk.report = Report(text: "It is not a request, and is answered by itself.")
+      desk.report = Report(text: "It is not a request, and must be answered on its own.")
       return
     }
     if marked.remove(id) == nil { marked.insert(id) }
