@@ -35,7 +35,7 @@ struct DemoTests {
 
     session.type("w")
     try session.expect("nothing but the report waiting") {
-      $0.contains("1 waiting") && $0.contains("> health for fitness")
+      $0.contains("1 waiting") && $0.contains("> fitness")
     }
     session.press(.enter)
     try session.expectArmed("fitness asks to")

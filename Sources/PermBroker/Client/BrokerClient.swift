@@ -24,8 +24,18 @@ package struct BrokerClient: Sendable {
   ) async throws -> Method.Reply {
     let connection = try BrokerConnection(to: method.socket, among: addresses)
     try connection.send(method, parameters, more: false)
-    return try await connection.next(of: method).reply
+    let reply = try await first(
+      of: { try await connection.next(of: method).reply },
+      {
+        try await Task.sleep(for: Self.patience)
+        throw BrokerError.store(reason: "the broker does not answer; it is stopped or overloaded")
+      })
+    guard let reply else { throw BrokerError.disconnected }
+    return reply
   }
+
+  /// The longest time to wait for the only reply to a call.
+  private static let patience = Duration.seconds(10)
 
   /// Sends a call, and returns a sequence of all replies to it. Ending the iteration ends the call.
   func replies<Method: BrokerMethod>(

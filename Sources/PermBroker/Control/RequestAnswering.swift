@@ -6,10 +6,15 @@ package protocol RequestAnswering: Sendable {
   /// Returns the waiting requests, oldest first. Each comes with the alert that would be shown for that request alone.
   func pending() async throws -> [PendingRequest]
 
+  /// Checks that this process is allowed to change something. If it is not, throws the reason.
+  func admitChange() throws
+
   /// Answers exactly one request.
   ///
   /// - Parameter digest: The digest of the request's alert as the person read it.
   func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws
 }
 
-extension StoreControl: RequestAnswering {}
+extension StoreControl: RequestAnswering {
+  package func admitChange() {}
+}

@@ -68,7 +68,7 @@ package final class AttachedPresenters: AlertPresenter {
     watching.cancel()
     await showing.end()
     guard let end, case .answered(var answer) = end.response else { return end?.response ?? .dismissed }
-    if let alert = await turn.alert() { await beforeAnswer(alert) }
+    if let alert = await showing.shown { await beforeAnswer(alert) }
     answer.origin = answer.origin ?? .dashboard(id: end.place.dashboard)
     return .answered(answer)
   }

@@ -41,15 +41,19 @@ struct SharedShowing {
     switch event {
     case .placesChanged:
       declined = []
-      if let aside, !places.contains(where: { $0.number == aside }) { self.aside = nil }
+      if let aside, !places.contains(where: { $0.number == aside }) {
+        self.aside = nil
+        turn.leave(aside)
+      }
     case .ended(let id, let response):
       guard let place = visits.firstIndex(where: { $0.id == id }) else { break }
       let visit = visits.remove(at: place)
-      // A person might answer at one place in the moment in which the alert is set aside at another.
+      guard !visit.isOver else { break }
       let isThere = places.contains { $0.number == visit.place.number }
-      if let response, isThere, !visit.isOver || response.isAnswer { return (response, visit.place) }
-      if !visit.isOver { declined.insert(visit.place.number) }
-    case .setAside(let number): aside = number
+      // After the alert was set aside at one place, no answer from another place counts.
+      if let response, isThere, turn.end(at: visit.place.number) { return (response, visit.place) }
+      if turn.place == nil { declined.insert(visit.place.number) }
+    case .setAside(let number): aside = aside ?? number
     case .reopened(let number): if aside == number { aside = nil }
     }
     show(at: places)
@@ -73,6 +77,11 @@ struct SharedShowing {
     }
   }
 
+  /// The alert as it was shown last; `nil` if it was not shown.
+  var shown: Alert? {
+    get async { await turn.shown }
+  }
+
   /// Takes the alert off all screens.
   func end() async {
     turn.end()
@@ -82,49 +91,91 @@ struct SharedShowing {
   }
 }
 
-extension AlertResponse {
-  /// Whether a person has responded to the question.
-  fileprivate var isAnswer: Bool { self != .dismissed && self != .setAside }
-}
+/// A turn that several presenters take together. Its alert is determined only once, until it is set aside. Of an answer
+/// and a setting aside that happen in the same moment, the first counts.
+final class SharedTurn: Sendable {
+  private enum Phase: Equatable {
+    case shown
+    /// The alert was set aside at the place with this number.
+    case aside(Int)
+    case ended
+  }
 
-/// A turn that several presenters take together: its alert is determined only once, until it is set aside.
-private final class SharedTurn: Sendable {
+  private struct State {
+    var phase = Phase.shown
+    var current: Task<Alert?, Never>?
+  }
+
   private let base: AlertTurn
-  private let current = Lock<Task<Alert?, Never>?>(nil)
+  private let state = Lock(State())
 
   init(_ base: AlertTurn) { self.base = base }
 
+  /// The number of the place where the alert is set aside; `nil` if it is not.
+  var place: Int? {
+    if case .aside(let number) = state.withLock({ $0.phase }) { number } else { nil }
+  }
+
   /// Returns the turn for the presenter at one place.
   func part(of number: Int, _ send: AsyncStream<SharedShowing.Event>.Continuation) -> AlertTurn {
-    let wasAside = Lock(false)
-    return AlertTurn(id: base.id) { [self] in
-      if wasAside.withLock({ $0.take() }) { send.yield(.reopened(number)) }
+    AlertTurn(id: base.id) { [self] in
+      if reopen(at: number) { send.yield(.reopened(number)) }
       return await alert()
     } setAside: { [self] in
-      wasAside.withLock { $0 = true }
-      current.withLock { $0 = nil }
-      send.yield(.setAside(number))
+      guard setAside(at: number) else { return }
       await base.setAside()
+      send.yield(.setAside(number))
+    }
+  }
+
+  /// Ends the turn with a response from one place. Returns `false` if the alert was set aside at another place first.
+  func end(at number: Int) -> Bool {
+    state.withLock { state in
+      if case .aside(let place) = state.phase, place != number { return false }
+      state.phase = .ended
+      return true
+    }
+  }
+
+  /// Stops waiting for the alert.
+  func end() {
+    state.withLock { state in
+      state.phase = .ended
+      return state.current
+    }?.cancel()
+  }
+
+  /// The alert as it was shown last; `nil` if it was not shown.
+  var shown: Alert? {
+    get async { await state.withLock { $0.current }?.value }
+  }
+
+  private func setAside(at number: Int) -> Bool {
+    state.withLock { state in
+      guard state.phase == .shown else { return false }
+      (state.phase, state.current) = (.aside(number), nil)
+      return true
+    }
+  }
+
+  /// Notes that the place where the alert was set aside has gone, so that it is shown at the others again.
+  func leave(_ number: Int) { _ = reopen(at: number) }
+
+  private func reopen(at number: Int) -> Bool {
+    state.withLock { state in
+      guard state.phase == .aside(number) else { return false }
+      state.phase = .shown
+      return true
     }
   }
 
   private func alert() async -> Alert? {
-    let task = current.withLock { current in
-      let task = current ?? Task { [base] in await base.alert() }
-      current = task
+    let task: Task<Alert?, Never>? = state.withLock { state in
+      guard state.phase == .shown else { return nil }
+      let task = state.current ?? Task { [base] in await base.alert() }
+      state.current = task
       return task
     }
-    return await task.value
-  }
-
-  /// Stops waiting for the alert.
-  func end() { current.withLock(\.self)?.cancel() }
-}
-
-extension Bool {
-  /// Returns the value, and sets it to `false`.
-  fileprivate mutating func take() -> Bool {
-    defer { self = false }
-    return self
+    return await task?.value
   }
 }

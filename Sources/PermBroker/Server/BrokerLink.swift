@@ -23,6 +23,8 @@ package final class BrokerLink: Sendable {
   private let changes = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
 
   private let state = Lock<State?>(nil)
+  /// The reason why the broker in another process does not admit this dashboard; `nil` if there is none.
+  private let obstacle = Lock<(any Error)?>(nil)
   private let hasLeft = Lock(false)
   private let attachment = Lock<PresenterAttachment?>(nil)
 
@@ -45,6 +47,7 @@ package final class BrokerLink: Sendable {
 
   private func changed(_ state: State) {
     self.state.withLock { $0 = state }
+    if state == .serving || state == .attached { obstacle.withLock { $0 = nil } }
     changes.continuation.yield(state)
   }
 
@@ -64,6 +67,7 @@ package final class BrokerLink: Sendable {
         if await !serve() { return }
       } catch {
         if Task.isCancelled { return }
+        obstacle.withLock { $0 = Self.mayPass(error) ? error : nil }
         changed(.off("\(error)"))
         guard Self.mayPass(error), (try? await Task.sleep(for: Self.pauseAfterRefusal)) != nil else { return }
       }
@@ -161,6 +165,15 @@ package final class BrokerLink: Sendable {
 // MARK: - Answering
 
 extension BrokerLink: RequestAnswering {
+  /// Checks that this dashboard is allowed to change something. A broker in another process might not have admitted it,
+  /// for example because a program whose request waits has started it.
+  package func admitChange() throws {
+    if let obstacle = obstacle.withLock(\.self) { throw obstacle }
+    if state.withLock({ $0 == nil }) {
+      throw BrokerError.store(reason: "no broker is connected yet; try again")
+    }
+  }
+
   /// The broker in another process to which this dashboard is attached; `nil` if there is none.
   private var other: BrokerClient? {
     state.withLock { $0 == .attached } ? BrokerClient(addresses: place.addresses) : nil
@@ -172,6 +185,7 @@ extension BrokerLink: RequestAnswering {
   }
 
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws {
+    try admitChange()
     let origin = answer.origin ?? .dashboard(id: dashboard)
     guard let other else { return try await broker.answer(id, answer, to: digest, by: origin) }
     _ = try await other.call(

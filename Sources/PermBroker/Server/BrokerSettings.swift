@@ -34,7 +34,7 @@ extension Broker {
   /// Replaces the settings. Requests that wait keep the capability as it was when they were asked.
   package func use(_ settings: BrokerSettings) {
     current.withLock { $0 = settings }
-    desk.use(settings.probes)
+    desk.use(settings.probes, settings.policy)
     notifier.use(settings.notification, settings.catalogue)
     settingsSignal.send()
   }

@@ -69,18 +69,19 @@ struct FormConditions: Sendable {
 // MARK: - The program
 
 extension FormConditions {
-  /// Whether the first program with this name on the asking process's search path, and the folder in which it is found,
-  /// can be changed by root only.
+  /// Whether the first program with this name on the asking process's search path, and all folders up to the one in
+  /// which it is found, can be changed by root only. A folder before it could hold the programs that it starts.
   private func isProtected(_ program: String) async -> Bool {
     let folders = (environment.variables["PATH"] ?? "/usr/bin:/bin").split(
       separator: ":", omittingEmptySubsequences: false)
     for folder in folders {
       guard folder.hasPrefix("/") else { return false }
       do throws(PathDoubt) {
+        let place = try await resolve(Array(folder.utf8))
+        guard await areProtected([place.path]) else { return false }
         let found = try await resolve(Array("\(folder)/\(program)".utf8))
         guard let entry = found.entry, entry.kind == .file, entry.mode & 0o111 != 0 else { continue }
-        let place = try await resolve(Array(folder.utf8))
-        return await areProtected([found.path, place.path])
+        return await areProtected([found.path])
       } catch .missing {
         continue
       } catch {

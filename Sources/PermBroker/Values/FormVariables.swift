@@ -54,10 +54,10 @@ private enum Names {
   private static let compilers: [Names] = [.only("CC"), .only("CXX")]
 
   static let ofProgram: [String: [Names]] = [
-    "git": [.all("GIT_"), .all("PAGER"), .only("LESS"), .only("LESSOPEN"), .only("LESSCLOSE")],
+    "git": [.all("GIT_"), .all("PAGER"), .all("LESS"), .all("SSH_ASKPASS")],
     "make": [.only("MAKEFLAGS"), .only("MAKEFILES"), .only("GNUMAKEFLAGS")] + compilers,
     "npm": [.only("NODE_OPTIONS"), .only("NODE_PATH"), .all("NPM_CONFIG_")],
-    "cargo": [.all("CARGO_"), .all("RUSTC"), .all("RUSTDOC"), .only("RUSTFLAGS")] + compilers,
-    "swift": [.only("SWIFT_EXEC")] + compilers,
+    "cargo": [.all("CARGO_"), .all("RUST")] + compilers,
+    "swift": [.all("SWIFT"), .only("TOOLCHAINS"), .only("SDKROOT")] + compilers,
   ]
 }

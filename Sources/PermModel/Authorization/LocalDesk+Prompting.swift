@@ -229,8 +229,11 @@ extension LocalDesk {
     let request = prompt.asking.request
     let standing = try store.standing(
       of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
+    let definition = prompt.asking.capability.definition
     let decided = DecidedAtoms(
-      prompt.asking.capability.definition, standing: standing, restricted: prompt.asking.restricted,
+      definition, standing: standing,
+      restricted: prompt.asking.restricted.union(
+        policies.withLock(\.self).restricted(for: request.subject, definition)),
       facts: request.facts)
     let open = decided.atoms(request.atoms, in: [.undecided])
     guard open.isEmpty || standing.mute != nil else { return (open, decided) }

@@ -9,6 +9,7 @@ import Operations
 package final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
   let slot: ModalSlot
+  let policies = Lock(MachinePolicy.none)
   private let places: Lock<ProbeEnvironment>
   /// The origin that is recorded for answers without an origin of their own.
   let origin: Origin
@@ -40,8 +41,12 @@ package final class LocalDesk: PermissionDesk {
   /// The environment that probes and explanations examine.
   var environment: ProbeEnvironment { places.withLock(\.self) }
 
-  /// Sets the environment that is examined from now on.
-  package func use(_ environment: ProbeEnvironment) { places.withLock { $0 = environment } }
+  /// Sets the environment that is examined from now on, and the policy that counts from now on. The policy also holds
+  /// for requests that wait already.
+  package func use(_ environment: ProbeEnvironment, _ policy: MachinePolicy) {
+    places.withLock { $0 = environment }
+    policies.withLock { $0 = policy }
+  }
 
   package var now: Timestamp { store.environment.now().wall }
 

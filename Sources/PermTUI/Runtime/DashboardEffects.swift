@@ -37,6 +37,8 @@ final class DashboardEffects: Sendable {
     switch effect {
     case .respond(let id, let response): respond(id, response)
     case .reopen(let id): _ = presenter.take(.reopened, id)
+    // A panic does not wait for answers to a broker in another process, which might take their time.
+    case .setPanic(true): own(Task { panic() })
     case .askNow(let capability): own(Task { await ask(for: capability) })
     case .runExample(let capability): own(Task { await runExample(of: capability) })
     case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .takeBack, .setPanic, .refresh,
@@ -49,7 +51,7 @@ final class DashboardEffects: Sendable {
   /// Waits until all changes that the person has requested are stored, and until the last answer has been taken.
   func finish(_ link: BrokerLink?) async {
     changes.continuation.finish()
-    await changing.withLock(\.self)?.value
+    await waitForChanges()
     guard let id = presenter.lastAnswered else { return }
     _ = try? await first(
       of: { [slot = services.slot] in
@@ -60,6 +62,23 @@ final class DashboardEffects: Sendable {
         try await Task.sleep(for: Self.patience)
         return false
       })
+  }
+
+  /// Waits until all changes are made. A broker in another process might not answer, so the wait is limited.
+  private func waitForChanges() async {
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let waits = [
+      Task { [self] in
+        await changing.withLock(\.self)?.value
+        end.yield()
+      },
+      Task {
+        try? await Task.sleep(for: Self.patience)
+        end.yield()
+      },
+    ]
+    for await _ in ends { break }
+    for wait in waits { wait.cancel() }
   }
 
   /// The longest time for which the end of the dashboard waits for the last answer to be taken.
@@ -77,7 +96,7 @@ final class DashboardEffects: Sendable {
 
   private func respond(_ id: Alert.ID, _ response: AlertResponse) {
     if presenter.take(response == .setAside ? .setAside : .answered(response), id) { return }
-    if response.isDenial {
+    if response.verdict == .deny {
       changes.continuation.yield(.takeBack(Request.ID(id.text)))
     } else {
       report("It was withdrawn before your answer, which has no effect.", isError: true)
@@ -89,6 +108,7 @@ final class DashboardEffects: Sendable {
 
 extension DashboardEffects {
   private func change(_ effect: Effect) async {
+    guard isAdmitted(effect) else { return }
     do throws(StoreError) {
       switch effect {
       case .pick(let ids, let verdict): await pick(ids, verdict)
@@ -106,6 +126,29 @@ extension DashboardEffects {
       }
     } catch {
       report("\(error)", isError: true)
+    }
+  }
+
+  private func panic() {
+    do {
+      try services.store.setSuspended(true, by: services.origin)
+    } catch {
+      report("\(error)", isError: true)
+    }
+  }
+
+  /// Returns whether this dashboard is allowed to carry out the effect. If it is not, reports the reason.
+  private func isAdmitted(_ effect: Effect) -> Bool {
+    switch effect {
+    case .decide, .forget, .take, .takeBack, .setPanic: break
+    default: return true
+    }
+    do {
+      try services.answering.admitChange()
+      return true
+    } catch {
+      report("\(error)", isError: true)
+      return false
     }
   }
 
@@ -136,18 +179,23 @@ extension DashboardEffects {
   private func takeBack(_ request: Request.ID) throws(StoreError) {
     let answers = JournalFilter(kinds: [.answered], request: request)
     guard let answer = try services.store.journal(answers, .newest(1)).first, answer.verdict == .allow,
-      answer.origin != services.origin
+      answer.origin != .dashboard(id: services.dashboardID)
     else { return report("It was withdrawn before your answer, which has no effect.", isError: true) }
     let told = "The program was already told yes, and may still be running."
-    // The answer and the decisions that it kept are journalled one after the other.
-    let kept = try services.store.journal(.all, .newer(than: answer.id, 1)).first {
+    // The decisions that an answer kept are journalled after the answers to all requests that shared the alert.
+    let kept = try services.store.journal(.all, .newer(than: answer.id, 200)).first {
       $0.kind == .decided && $0.subject == answer.subject && $0.capability == answer.capability
-        && $0.at == answer.at
+        && $0.at == answer.at && $0.origin == answer.origin
     }
     guard let change = kept?.change else {
       return report("Too late: it was allowed elsewhere. \(told)", isError: true)
     }
-    try services.store.take(.undo, of: change, by: services.origin)
+    do throws(StoreError) {
+      try services.store.take(.undo, of: change, by: services.origin)
+    } catch .nothingToUndo {
+      // It was taken back already.
+      return
+    }
     report("Undone: the decision that was kept elsewhere. \(told)", isError: true)
   }
 

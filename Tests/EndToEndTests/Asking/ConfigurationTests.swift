@@ -36,9 +36,9 @@ struct ConfigurationTests {
   func dashboard() async throws {
     let dashboard = try home.terminalPermtui()
     try dashboard.expect("listening")
-    try configure("[capability.vpn]\ntitle = \"VPN tunnel\"\n[keys]\nhelp = \"H\"\n")
+    try configure("[capability.vpn]\ntitle = \"VPN tunnel\"\n[keys]\nhelp = \"Z\"\n")
     try dashboard.expect("VPN tunnel")
-    dashboard.type("H")
+    dashboard.type("Z")
     try dashboard.expect("PermTUI › Help")
     dashboard.type("q")
     try configure("[capability.vpn\n")

@@ -123,10 +123,10 @@ struct RecipeTests {
     try window.expect("1 waiting")
     window.pressControl("b")
     window.type("P")
-    try window.expect("Type allow or deny.")
-    window.type("allow\r")
+    try window.expect("the alert in a popup, armed") { $0.contains("asks to read your photos") && $0.isArmed }
+    window.type("a")
     #expect(try await asking.ending == .exited(0))
-    try window.expectGone("Type allow or deny.")
+    try window.expectGone("asks to read your photos")
     try window.expect("0 waiting")
     _ = try await home.run(["tmux", "-S", home.folder.file("tmux"), "kill-server"])
     _ = try window.waitForEnd()

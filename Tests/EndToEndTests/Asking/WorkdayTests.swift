@@ -81,7 +81,7 @@ struct WorkdayTests {
     try dashboard.pressKey(named: "help")
     try dashboard.pressKey(explainedAs: "what happened")
     try dashboard.expect("the journal") { picture in
-      picture.count(of: "undone") == 1 && picture.count(of: "redone") == 1
+      picture.contains("undone") && picture.contains("redone")
         && picture.lines.contains { $0.contains("allowed") && $0.contains("job7") }
         && ["job3", "job4"].allSatisfy { name in
           picture.lines.contains { $0.contains("denied") && $0.contains(name) }

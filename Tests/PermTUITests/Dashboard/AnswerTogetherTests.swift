@@ -77,7 +77,7 @@ struct AnswerTogetherTests {
     var story = story([deploy])
     story.press("a")
     #expect(story.desk.form == nil)
-    #expect(story.desk.report?.text.contains("answer it by itself") == true)
+    #expect(story.desk.report?.text.contains("answer it on its own") == true)
     story.happen(.presented(Samples.confirmation))
     story.press("j", " ")
     #expect(story.state.marked.isEmpty)

@@ -60,6 +60,7 @@ struct WalkTests {
     var story = story([curl])
     story.strike("a")
     story.happen(.reported(Report(text: "Nothing was answered: the question has changed.", isError: true)))
+    story.happen(.changed(data([curl])))
     #expect(story.desk.form?.request?.request == curl)
     #expect(!story.takeEffects().deeds.contains(.quit(isInterrupt: false)))
   }

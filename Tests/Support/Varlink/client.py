@@ -276,6 +276,7 @@ asking = Asking(capability="photos", label="another", milliseconds=60_000)
 shown = next(alerts)["show"]
 assert shown["request"]["request"]["program"]["label"] == "another", shown
 assert control.State()["presenters"] == 1
+control.Look(dashboard="varlink")
 control.Respond(
     dashboard="varlink",
     alert=shown["id"],
@@ -298,8 +299,13 @@ assert len(control.Deny(program="noisy", capability="calendar:events,reminders")
 assert len(control.Forget(program="noisy", capability="calendar:events")["decisions"]) == 1
 assert control.Undo(preview=True)["conflicts"] == []
 assert control.Undo()["entries"][0]["kind"] == "forgotten"
+assert control.Redo(preview=True)["conflicts"] == []
+assert control.Redo()["entries"][0]["kind"] == "forgotten"
+assert control.Mute(program="noisy")["decisions"][0]["verdict"] == "deny"
+assert len(control.Unmute(program="noisy")["decisions"]) == 1
+assert control.Panic()["changed"] and control.Panic(lift=True)["changed"]
 kinds = [entry["kind"] for entry in control.Log(limit=1000)["entries"]]
-assert {"asked", "shown", "answered", "decided", "forgotten", "undone"} <= set(kinds), kinds
+assert {"asked", "shown", "answered", "decided", "forgotten", "undone", "redone", "suspended", "resumed"} <= set(kinds), kinds
 control.Allow(program="last", capability="photos")
 follower.join(20)
 assert not follower.is_alive(), "the stream ended before the last change"

@@ -52,7 +52,10 @@ extension StoreRows {
   ) throws -> UndoPreview {
     let all = try entries(ofChange: id)
     let entries = all.filter(\.kind.isUndoable)
-    let conflicts = try entries.compactMap { try conflict(step, with: $0, at: moment) }
+    let conflicts = try entries.compactMap { entry in
+      try conflict(step, with: entry, at: moment)
+        ?? (step == .redo ? newerChange(than: entry, since: all.last?.id ?? id) : nil)
+    }
     return UndoPreview(
       change: DecisionChange(id: id, entries: entries), origin: all.last?.origin,
       at: all.last?.at ?? moment.wall, conflicts: conflicts)
@@ -69,6 +72,19 @@ extension StoreRows {
     let isOver = step == .redo && restored?.isInForce(at: moment) == false
     return isSame(found, expected) && !isOver
       ? nil : UndoConflict(key: key, expected: expected, found: found)
+  }
+
+  /// Returns the conflict of a redone step with a later decision about the same program and capability. Made afresh, the
+  /// decision could have been refused because of that one, or could have taken it back.
+  private func newerChange(
+    than entry: JournalEntry, since last: JournalEntry.ID
+  ) throws -> UndoConflict? {
+    guard let key = (entry.after ?? entry.before)?.key else { return nil }
+    let filter = JournalFilter(
+      label: key.subject.label, capability: key.atom.capability,
+      kinds: [.decided, .forgotten, .imported])
+    guard try !entries(filter, .newer(than: last, 1)).isEmpty else { return nil }
+    return UndoConflict(key: key, expected: entry.before, found: try decision(key))
   }
 
   private func isSame(_ one: Decision?, _ other: Decision?) -> Bool {

@@ -19,6 +19,8 @@ extension Desk {
     } else if form?.alertID == id {
       // The form stays open, so that a line being typed keeps the focus. Otherwise, the next letters would be taken as
       // commands.
+      let denies = form?.isWithdrawn == false && isDenying
+      form?.wasBeingDenied = denies
       form?.isWithdrawn = true
       form?.focus = 0
       prompt.open(.notice)

@@ -128,7 +128,9 @@ extension Desk {
     switch (form.content, response) {
     case (.alert(let alert), _):
       note(response, to: alert)
-      lastDenied = response.isDenial ? Set(alert.request?.requestIDs ?? []) : []
+      if let verdict = response.verdict {
+        lastAnswer = (Set(alert.request?.requestIDs ?? []), verdict)
+      }
       return form.isPicked ? end(picked: alert, response) : [.respond(alert.id, response)]
     case (.change(let change), .answered(let answer)):
       let what = what(answer, change.capability.id, "", isChosen: false)

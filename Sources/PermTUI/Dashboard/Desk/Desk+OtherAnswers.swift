@@ -6,17 +6,31 @@ extension Desk {
   /// Notes an answer that was given elsewhere. If the person has denied the same request in this dashboard, but too
   /// late, takes the other answer back.
   mutating func take(_ other: OtherAnswer) -> [Effect] {
-    if lastDenied.contains(other.request) {
-      lastDenied = []
-      return isInGrace(other) ? [.takeBack(other.request)] : []
-    }
+    if lastAnswer.requests.contains(other.request) { return take(other, instead: lastAnswer.verdict) }
     guard form?.request?.requestIDs.contains(other.request) == true else { return [] }
-    let denies = [.deny, .denyAndMute].contains(pressedCommand)
+    let denies = form?.wasBeingDenied == true || isDenying
     form?.otherAnswer = other
     revision += 1
     if denies, isInGrace(other) { return takeBack() }
     offerToTakeBack()
     return []
+  }
+
+  /// Handles an answer that counted instead of the one that the person gave in this dashboard.
+  private mutating func take(_ other: OtherAnswer, instead verdict: Verdict) -> [Effect] {
+    lastAnswer = ([], verdict)
+    if verdict == .deny, isInGrace(other) { return [.takeBack(other.request)] }
+    report = Report(text: "It was \(visible(other.words)) first; your answer had no effect.", isError: true)
+    return []
+  }
+
+  /// Whether a key that denies was pressed, but does not count yet.
+  var isDenying: Bool {
+    switch pressedCommand {
+    case .deny, .denyAndMute: true
+    case .press: form?.focused == .deny
+    default: false
+    }
   }
 
   /// Offers to take back an allow that was given elsewhere, as long as that is possible. The button that closes the form
@@ -44,8 +58,8 @@ extension Desk {
 }
 
 extension AlertResponse {
-  /// Whether the person denied a request.
-  var isDenial: Bool {
-    if case .answered(let answer) = self { answer.verdict == .deny } else { false }
+  /// The verdict about a request; `nil` if this is another response.
+  var verdict: Verdict? {
+    if case .answered(let answer) = self { answer.verdict } else { nil }
   }
 }

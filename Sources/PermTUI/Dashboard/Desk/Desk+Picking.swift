@@ -81,12 +81,13 @@ extension Desk {
       data.capability(request.capability)?.words(for: pending.content.choices[0].atoms.sorted()) ?? "use"
     let label = visible(request.subject.framedName)
     let seen = (request.evidence?.program).map { ", seen \(visible($0))" } ?? ""
+    let folder = (request.evidence?.workingDirectory).map { ", working in \(visible($0))" } ?? ""
     let reason = request.reason.map { ", because \" \(visible($0)) \"" } ?? ""
     let warnings = pending.warnings.map { "\n  ! \(visible($0))" }.joined()
     let alone = verdict == .allow ? pending.reasonToBeAnsweredAlone : nil
     let left = alone.map { "\n  ! It is left out: \($0)." } ?? ""
     return
-      "· \(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(reason)\(warnings)\(left)"
+      "· \(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(folder)\(reason)\(warnings)\(left)"
   }
 }
 

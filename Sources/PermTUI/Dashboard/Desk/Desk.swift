@@ -20,8 +20,8 @@ struct Desk: Sendable {
   /// All waiting items: the alerts of this dashboard, and the items that wait elsewhere.
   private(set) var waiting = WaitingLine()
   private var announcedCount = 0
-  /// The requests of the alert that the person denied last.
-  var lastDenied: Set<Request.ID> = []
+  /// The requests of the alert that the person answered last, and the answer.
+  var lastAnswer: (requests: Set<Request.ID>, verdict: Verdict) = ([], .deny)
   /// Whether the person asked, from a form, to see everything that waits.
   var opensWaiting = false
   /// Whether the person keeps alerts from coming up unprompted.

@@ -119,7 +119,7 @@ extension Form {
     if isUnbacked { return Self.isUnbackedHint }
     guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }
     guard let requiredWord else { return .ends(response) }
-    wordToType = requiredWord
+    (wordToType, choicesOfWord) = (requiredWord, choicesMade)
     entry = .typedWord
     return .stays
   }
@@ -149,6 +149,10 @@ extension Form {
     forgetWord()
     if isPasted { return .hint(Self.pasteHint) }
     guard text == wordToType else { return .hint("That is not the word. Nothing was answered.") }
+    guard choicesMade == choicesOfWord else {
+      entry = nil
+      return .hint("Your choices were reset meanwhile. Nothing was answered: choose again.")
+    }
     return confirmation == nil ? answer(.allow) : .ends(.confirmed)
   }
 }
@@ -164,6 +168,6 @@ extension Form {
     guard isVisible else { return seen.cover() }
     seen.lay(
       scroll..<min(lineCount, scroll + viewHeight), of: layout.lines, width: layout.lineWidth,
-      choice: [choice, cover, keepFor])
+      choice: choicesMade)
   }
 }

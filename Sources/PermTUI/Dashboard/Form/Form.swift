@@ -36,6 +36,8 @@ struct Form: Sendable {
   var isAnsweredInAgent = false
   /// The answer that was given elsewhere, which is why the alert is withdrawn.
   var otherAnswer: OtherAnswer?
+  /// Whether a denial was pressed, but not yet counted, when the alert was withdrawn.
+  var wasBeingDenied = false
   /// Whether a denial still takes the other answer back.
   var canTakeBack = false
   /// Whether no broker is presenting the alert. An answer has no effect until a broker presents the alert again.
@@ -53,6 +55,8 @@ struct Form: Sendable {
   private(set) var typedWord = TextField()
   /// The word that the person was asked to type. It stays the same if the choices are reset meanwhile.
   var wordToType = ""
+  /// The choices for which the word is typed. If a restart of the wait resets them, the word answers nothing.
+  var choicesOfWord: [Int] = []
   /// The time at which the word's last letter arrived; ``hurried`` is the number of letters that came too fast.
   private var lastLetter: Int64 = .min
   private var hurried = 0
@@ -184,6 +188,9 @@ extension Form {
   func atoms(_ verdict: Verdict) -> Set<Atom> {
     request?.atoms(choice: verdict == .deny ? 0 : choice, cover: cover) ?? chosen?.atoms ?? []
   }
+
+  /// The person's choices, on which the text of some lines depends.
+  var choicesMade: [Int] { [choice, cover, keepFor] }
 
   /// Returns the answer with the current choices.
   func answer(_ verdict: Verdict, mutes: Bool = false) -> Answer {

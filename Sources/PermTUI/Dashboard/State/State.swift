@@ -81,6 +81,8 @@ extension State {
       desk.disturb()
       list.filter.paste(text)
     case .paste(let text): desk.paste(text)
+    case .picked where isTypingFilter || isTooSmall:
+      desk.report = Report(text: "Nothing was opened meanwhile.")
     case .resized(let size):
       self.size = size
       desk.restartWait()

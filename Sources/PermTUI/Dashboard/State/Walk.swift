@@ -8,12 +8,16 @@ struct Walk: Sendable {
   var answered: Set<Request.ID> = []
   /// The request that is being read in order to be shown.
   var picking: Request.ID?
+  /// Whether to wait for a change before the next request is picked.
+  var mustWait = false
 }
 
 extension State {
   /// If no alert is open, picks the next request, or ends the walk.
   mutating func walkOn() -> [Effect] {
-    guard let walk, desk.form == nil, walk.picking == nil, desk.data.isLoaded else { return [] }
+    guard let walk, desk.form == nil, walk.picking == nil, !walk.mustWait, desk.data.isLoaded else {
+      return []
+    }
     let next = desk.waitingByProgram.lazy.compactMap(\.request).first { !walk.passed.contains($0.id) }
     guard let next else {
       let isClosing = desk.data.waiting.contains { item in
@@ -32,9 +36,14 @@ extension State {
     switch action {
     case .picked: walk?.picking = nil
     case .reported(let report) where report.isError:
+      if let id = walk?.picking { walk?.passed.remove(id) }
+      // The next change of the data tries again, so that a broker that has gone does not keep this busy.
+      walk?.mustWait = true
+      walk?.picking = nil
       let refused = walk?.answered ?? []
       walk?.passed.subtract(refused)
       walk?.answered = []
+    case .changed: walk?.mustWait = false
     default: break
     }
   }
