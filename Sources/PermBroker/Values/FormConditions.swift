@@ -35,7 +35,10 @@ struct FormConditions: Sendable {
 
   private func hold(for form: CommandForm, _ line: String) async -> Bool {
     guard environment.areHarmless(for: form), await isProtected(String(form.program)) else { return false }
-    if form.program == "git" { return await isInSafeRepository(pushingTo: form.remote(in: line)) }
+    if form.program == "git" {
+      guard await areHelpersProtected() else { return false }
+      return await isInSafeRepository(pushingTo: form.remote(in: line))
+    }
     return await mayReadAll(form.paths(in: line))
   }
 
@@ -69,26 +72,37 @@ struct FormConditions: Sendable {
 // MARK: - The program
 
 extension FormConditions {
-  /// Whether the first program with this name on the asking process's search path, and all folders up to the one in
-  /// which it is found, can be changed by root only. A folder before it could hold the programs that it starts.
-  private func isProtected(_ program: String) async -> Bool {
+  /// Programs that git itself looks up on the search path.
+  private static let helpersOfGit = ["ssh", "less", "sh"]
+
+  private func areHelpersProtected() async -> Bool {
+    for helper in Self.helpersOfGit {
+      guard await isProtected(helper, ifMissing: true) else { return false }
+    }
+    return true
+  }
+
+  /// Whether the first program with this name on the asking process's search path, and the folder in which it is found,
+  /// can be changed by root only.
+  ///
+  /// - Parameter isMissing: The result if there is no program with this name.
+  private func isProtected(_ program: String, ifMissing isMissing: Bool = false) async -> Bool {
     let folders = (environment.variables["PATH"] ?? "/usr/bin:/bin").split(
       separator: ":", omittingEmptySubsequences: false)
     for folder in folders {
       guard folder.hasPrefix("/") else { return false }
       do throws(PathDoubt) {
-        let place = try await resolve(Array(folder.utf8))
-        guard await areProtected([place.path]) else { return false }
         let found = try await resolve(Array("\(folder)/\(program)".utf8))
         guard let entry = found.entry, entry.kind == .file, entry.mode & 0o111 != 0 else { continue }
-        return await areProtected([found.path])
+        let place = try await resolve(Array(folder.utf8))
+        return await areProtected([found.path, place.path])
       } catch .missing {
         continue
       } catch {
         return false
       }
     }
-    return false
+    return isMissing
   }
 
   private func areProtected(_ paths: [[UInt8]]) async -> Bool {

@@ -99,6 +99,16 @@ struct FormConditionsTests {
     #expect(await forms("git status", variables: ["PATH": "/usr/bin", "TERM": "x"]) == ["git status"])
   }
 
+  @Test("git's forms need its helpers, too, to be programs that only root can replace")
+  func helpers() async throws {
+    try makeRepository()
+    try place.folder("bin")
+    let path = ["PATH": "\(place.folder.file("bin")):/usr/bin"]
+    #expect(await forms("git status", variables: path) == ["git status"])
+    try place.folder.write("", to: "bin/ssh", mode: 0o755)
+    #expect(await forms("git status", variables: path).isEmpty)
+  }
+
   private func isHarmless(_ name: String, _ value: String = "x", for form: String) throws -> Bool {
     FormVariables(variables: [name: value], listedHome: "/home/ana").areHarmless(
       for: try #require(CommandForm(of: form)))
@@ -122,15 +132,21 @@ struct FormConditionsTests {
     arguments: [
       (
         "git status", "cat a",
-        ["GIT_DIR", "GIT_CONFIG_COUNT", "GIT_EXTERNAL_DIFF", "PAGER", "LESS", "LESSOPEN"]
+        ["GIT_DIR", "GIT_CONFIG_COUNT", "GIT_EXTERNAL_DIFF", "PAGER", "LESS", "LESSOPEN", "SSH_ASKPASS"]
       ),
       ("make test", "git status", ["MAKEFLAGS", "MAKEFILES", "GNUMAKEFLAGS", "CC", "CXX"]),
       ("npm test", "make test", ["NODE_OPTIONS", "npm_config_script_shell", "NPM_CONFIG_PREFIX"]),
       (
         "cargo build", "npm test",
-        ["CARGO_HOME", "CARGO_BUILD_RUSTC", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS", "CC", "CXX"]
+        [
+          "CARGO_HOME", "CARGO_BUILD_RUSTC", "RUSTC", "RUSTC_WRAPPER", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "CC",
+          "CXX",
+        ]
       ),
-      ("swift build", "npm test", ["SWIFT_EXEC", "CC", "CXX", "XDG_CONFIG_HOME"]),
+      (
+        "swift build", "npm test",
+        ["SWIFT_EXEC", "SWIFT_EXEC_MANIFEST", "TOOLCHAINS", "CC", "CXX", "XDG_CONFIG_HOME"]
+      ),
       ("git log", "cat a", ["XDG_CONFIG_HOME"]),
     ])
   func variablesOfOne(_ form: String, _ other: String, _ names: [String]) throws {
