@@ -178,7 +178,7 @@ struct FormView {
       .map { typesetter.visible($0.summary) }
     let shown = form.alertID.flatMap { state.desk.waiting[$0] }
     let others = state.desk.waitingCount - state.desk.setAside.count - (shown == nil ? 0 : 1)
-    guard others > 0 else { return }
+    guard others > 0, !names.isEmpty else { return }
     let text = typesetter.list(Array(names), of: others, to: state.size.width - 8)
     grid.put(" Next: \(text)", at: Position(row: row, column: 0), style: Style(.muted))
   }

@@ -123,7 +123,9 @@ struct PaneText {
     }
     var lines = wrapped(
       "\(typesetter.visible(request.subject.name)) asks for \(typesetter.visible(state.desk.what(request)))")
-    if let program = request.evidence?.program { lines += wrapped("Seen: \(typesetter.visible(program))") }
+    if let program = request.evidence?.program {
+      lines += wrapped("Seen: \(typesetter.visible(HomeFolder.shortened(program)))")
+    }
     if let reason = request.reason { lines += wrapped("Reason: \" \(typesetter.visible(reason)) \"") }
     return lines
   }

@@ -18,7 +18,7 @@ struct ConfigurationTests {
   func serve() async throws {
     let broker = try home.broker()
     try configure("[capability.vpn]\ntitle = \"VPN\"\n")
-    try broker.expect("The configuration has changed")
+    try broker.expect("The changed configuration is now in effect")
     let allowed = try await home.permtui("allow", "x", "vpn")
     #expect(allowed.ending == .exited(0), "\(allowed.messages)")
     try configure("[dashboard]\nbell = 3\n")

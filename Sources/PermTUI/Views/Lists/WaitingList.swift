@@ -8,8 +8,8 @@ struct WaitingList {
   let previous: WaitingItem?
 
   static let columns = [
-    Column(title: "Program", width: 13, weight: 2), Column(title: "What", width: 20, weight: 3),
-    Column(title: "Why", width: 11, weight: 4, isOptional: true), Column(title: "Where", width: 12),
+    Column(title: "Program", width: 13, weight: 2), Column(title: "What", width: 17, weight: 3),
+    Column(title: "Why", width: 14, weight: 4, isOptional: true), Column(title: "Where", width: 12),
     Column(title: "Asked", width: 11), Column(title: "Gives up", width: 9),
   ]
 
