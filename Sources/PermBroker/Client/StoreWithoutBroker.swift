@@ -33,6 +33,13 @@ package final class StoreWithoutBroker: Sendable {
   }
 
   var home: String { probes.home }
+  /// Whether the store is on this machine and in this sandbox.
+  var isHere: Bool { make != nil }
+
+  /// Returns the means to look up which values the store allows.
+  func valueControl() throws -> StoreControl {
+    StoreControl(try open(), catalogue: .builtIn, policy: policy(), origin: origin)
+  }
 
   func open() throws -> any PermissionStore { try openOnce().store }
 

@@ -24,7 +24,7 @@ extension StoreControl {
 
   /// Returns the command forms whose conditions hold in this process. They cannot be examined for an agent in another
   /// folder.
-  private func forms(
+  func forms(
     of lines: [String], for subject: Subject, _ finder: ValueFinder, _ here: ProcessIdentity
   ) async -> Set<String> {
     guard !lines.isEmpty, subject.folder == nil || subject.folder == ProgramFolder(of: here) else {

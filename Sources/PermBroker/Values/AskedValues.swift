@@ -52,12 +52,18 @@ extension CapabilityCatalogue {
   func asked(
     _ text: String, parts: [String]?, values: [Wire.Value]?
   ) throws(BrokerError) -> AskedValues {
-    guard let values else { return AskedValues(try reference(text)) }
+    guard values != nil || parts?.isEmpty == false else {
+      let asked = AskedValues(try reference(text))
+      try asked.checkCount()
+      try asked.checkDepth()
+      return asked
+    }
+    let values = values ?? []
     guard let definition = self[text]?.definition else {
       _ = try reference(text)
       throw .invalid(parameter: "capability", reason: "beside values, write only the name of the capability")
     }
-    try Self.checkCount(of: values, beside: parts ?? [])
+    guard !values.isEmpty || parts?.isEmpty == false else { throw Self.tooManyValues }
     var asked = AskedValues(capability: text)
     asked.others = try Set(text, parts: parts ?? [], values: nil)
     do throws(ScopeError) {
@@ -65,19 +71,14 @@ extension CapabilityCatalogue {
     } catch {
       throw .invalid(parameter: "values", reason: "\(error)")
     }
+    try asked.checkCount()
     try asked.check(definition)
     try asked.checkDepth()
     return asked
   }
 
-  private static func checkCount(of values: [Wire.Value], beside parts: [String]) throws(BrokerError) {
-    let counts = Dictionary(grouping: values, by: \.part).values.map(\.count)
-    guard !values.isEmpty || !parts.isEmpty, counts.allSatisfy({ $0 <= CapabilityReference.mostValues })
-    else {
-      throw .invalid(
-        parameter: "values", reason: "give 1 to \(CapabilityReference.mostValues) values of a part")
-    }
-  }
+  fileprivate static let tooManyValues = BrokerError.invalid(
+    parameter: "values", reason: "give 1 to \(CapabilityReference.mostValues) values of a part")
 }
 
 extension AskedValues {
@@ -85,6 +86,14 @@ extension AskedValues {
   fileprivate func check(_ definition: CapabilityDefinition) throws(BrokerError) {
     for atom in others { try check(atom, atom.scope.kind, definition) }
     for path in paths { try check(Atom(capability, path.part), .path, definition) }
+  }
+
+  fileprivate func checkCount() throws(BrokerError) {
+    let parts = others.filter { $0.scope != .any }.map(\.name) + paths.map(\.part)
+    let counts = Dictionary(grouping: parts) { $0 }.values.map(\.count)
+    if counts.contains(where: { $0 > CapabilityReference.mostValues }) {
+      throw CapabilityCatalogue.tooManyValues
+    }
   }
 
   /// The greatest number of parts of all paths together. Each part is a folder for which decisions are looked up.

@@ -138,8 +138,10 @@ extension FormConditions {
     for folder in [path] + path.parents {
       let text = String(decoding: folder.bytes, as: UTF8.self)
       if FileStatus("\(text)/.git", followingLinks: false) != nil {
+        let hooks = "\(text)/.git/hooks"
         let isSafe =
           isOurs(text, .folder) && isOurs("\(text)/.git", .folder) && isOurs("\(text)/.git/config", .file)
+          && (FileStatus(hooks, followingLinks: false) == nil || isOurs(hooks, .folder))
         return isSafe ? "\(text)/.git/config" : nil
       }
       // Without .git, git regards a folder with these entries as a repository. A commit can contain such a folder.

@@ -70,6 +70,16 @@ extension Request {
       suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
       details: details, facts: facts)
   }
+
+  /// Returns the same request, made by an agent in a folder.
+  package func inFolder(_ folder: ProgramFolder) -> Request {
+    var agent = subject
+    agent.folder = folder
+    return Request(
+      id: id, subject: agent, capability: capability, atoms: atoms, reason: reason,
+      suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
+      details: details, facts: facts)
+  }
 }
 
 /// The broker's observations about a process that asks. They suggest which program asks, but do not prove it.

@@ -32,7 +32,7 @@ struct DemoCommand: ParsableCommand {
     let code = try launch.show(demo.session) { story = Task { await demo.tell() } }
     demo.session.services.queue.cancelAll()
     let lines = AsyncBridge.wait { [story] in await story?.value ?? [] }
-    // Whoever leaves with ^C is told, too. After other signals, there might be no terminal.
+    // A person who leaves with ^C gets the report, too. After other signals, there might be no terminal.
     if code == 0 || code == 130 { lines.report.forEach { print($0) } }
     if code != 0 { throw ExitCode(code) }
   }

@@ -6,7 +6,7 @@ struct ImportCommand: ConsoleCommand {
     commandName: "import",
     abstract: "Add the decisions in a file that 'permtui export' wrote.",
     discussion: """
-      A decision in the file replaces the one for the same program and part; all others stay. Decisions that have ended \
+      A decision in the file replaces the one for the same program, part and scope. As always, a denial takes back what was allowed inside it. Decisions that have ended \
       are left out. The whole import is one change, which 'permtui undo' takes back.
 
       Examples:

@@ -57,6 +57,29 @@ struct SandboxTests {
     withExtendedLifetime(broker) {}
   }
 
+  @Test("asks as the recipe of the documentation says")
+  func recipe() async throws {
+    let broker = try home.broker()
+    guard try await canSandbox() else { return }
+    let page = try String(contentsOfFile: Repository.path("docs/recipes.md"), encoding: .utf8)
+    let section = page.components(separatedBy: "## Ask from inside a sandbox\n").last ?? ""
+    let code = section.components(separatedBy: "```").dropFirst().first?.drop { $0 != "\n" } ?? ""
+    // Unlike the installed program, this build needs Swift's libraries.
+    let added = try await libraries().joined(separator: " ") + " --proc"
+    let line = String(code).replacing("$XDG_RUNTIME_DIR/permtui", with: home.sockets).replacing(
+      "--proc", with: added
+    )
+    .replacing("$(command -v permtui)", with: BuiltProgram.path)
+    .replacing("--ro-bind tool.sh", with: "--ro-bind \(home.folder.file("bin/tool.sh"))")
+    try home.write("permtui request photos --as tool --wait 60\n", to: "tool.sh")
+    async let asking = home.run(["bash", "-c", line])
+    let ids = try await home.waitingIDs(1)
+    _ = try await home.answer(ids[0], "deny")
+    let run = try await asking
+    #expect(run.ending == .exited(1), "\(run.messages)")
+    withExtendedLifetime(broker) {}
+  }
+
   @Test("is marked, asked about as a program of its own, and can do nothing else")
   func sandboxed() async throws {
     let broker = try home.broker()

@@ -15,7 +15,16 @@ private final class Mount {
     guard mount("tmpfs", path, "tmpfs", 0, options) == 0 else { throw POSIXError(.EPERM) }
   }
 
-  func remount(_ flags: UInt) -> Bool { mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT) | flags, nil) == 0 }
+  /// Mounts it with other flags. A process that another test is just starting shares the open files of this one until it
+  /// runs its program, and as long as one of them can be written to, the kernel refuses.
+  func remount(_ flags: UInt) -> Bool {
+    for _ in 0..<1_000_000 {
+      if mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT) | flags, nil) == 0 { return true }
+      guard errno == EBUSY else { return false }
+      sched_yield()
+    }
+    return false
+  }
 
   /// Fills the remaining space.
   func fill() throws {

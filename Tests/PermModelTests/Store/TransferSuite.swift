@@ -33,6 +33,25 @@ struct TransferTests {
     #expect(try other.store.planImport(of: decisions).unchanged == decisions)
   }
 
+  @Test("An imported denial takes back no allow of the same file", arguments: StoreKind.allCases)
+  func denialsFirst(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let file = Atom("files", "read", .path(try AbsolutePath("/srv/music")))
+    let folder = Atom("files", "read", .folder(try AbsolutePath("/srv/music")))
+    try box.store.decide(Ruling(.deny, subject: backup, atoms: [folder]), by: here)
+    try box.store.decide(Ruling(.allow, subject: backup, atoms: [file]), by: here)
+    let decisions = try box.store.decisions()
+    #expect(decisions.count == 2)
+    for isKnown in [false, true] {
+      let other = try kind.make(box.world)
+      if isKnown { try other.store.decide(Ruling(.allow, subject: backup, atoms: [file]), by: here) }
+      for order in [decisions, decisions.reversed()] {
+        try other.store.importDecisions(try other.store.planImport(of: order).decisions, by: here)
+        #expect(try other.store.decisions().map(\.atom) == decisions.map(\.atom))
+      }
+    }
+  }
+
   @Test(
     "An import is planned before it is done, done once, and undone as a whole", arguments: StoreKind.allCases)
   func plan(_ kind: StoreKind) throws {

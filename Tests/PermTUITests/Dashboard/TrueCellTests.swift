@@ -49,7 +49,9 @@ struct TrueCellTests {
       status("files", [read, everyone(Atom("files", "read", Samples.folder("/srv/music/x")))]) == .mixed)
     #expect(
       status("files", [read, everyone(Atom("files", "read", Samples.folder("/home/ana/.ssh")))]) == .allowed)
-    #expect(status("photos", [everyone(Atom("photos", "read"))]) == .denied)
+    let photos = ["read", "add only"].map { everyone(Atom("photos", $0)) }
+    #expect(status("photos", photos) == .denied)
+    #expect(status("photos", [photos[0]]) == .partlyDenied)
     #expect(status("files", [everyone(Atom("files", "read", Samples.folder("/srv")))]) == .partlyDenied)
   }
 

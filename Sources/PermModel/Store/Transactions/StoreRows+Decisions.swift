@@ -36,14 +36,19 @@ extension StoreRows {
   }
 
   /// Inserts decisions without altering them. Leaves out those that are already stored or no longer in force.
+  ///
+  /// Denials come first, so that none of them takes back an allow of the same import.
   func importDecisions(
     _ decisions: [Decision], by origin: Origin, at moment: Moment
   ) throws -> [Decision] {
-    let new = try decisions.filter { decision in
+    var id: DecisionChange.ID?
+    var new: [Decision] = []
+    for decision in decisions.filter({ $0.verdict == .deny }) + decisions.filter({ $0.verdict == .allow }) {
       let found = try self.decision(decision.key)
-      return decision.isInForce(at: moment) && !decision.saysTheSame(as: found)
+      guard decision.isInForce(at: moment), !decision.saysTheSame(as: found) else { continue }
+      _ = try keep(decision, as: .imported, by: origin, at: moment, in: &id)
+      new.append(decision)
     }
-    try keep(new, as: .imported, by: origin, at: moment)
     return new
   }
 
@@ -55,17 +60,23 @@ extension StoreRows {
     _ decisions: [Decision], as kind: JournalEntry.Kind, by origin: Origin, at moment: Moment
   ) throws -> Int {
     var id: DecisionChange.ID?
-    var takenBack = 0
-    for after in decisions {
-      let before = try decision(after.key)
-      id = try change(
-        kind, DecisionStep(before: before, after: after, origin: origin, at: moment.wall), in: id)
-      for replaced in try decisionsReplaced(by: after) + decisionsOutweighed(by: after) {
-        try change(.forgotten, DecisionStep(before: replaced, origin: origin, at: moment.wall), in: id)
-        if after.verdict == .deny, replaced.verdict == .allow { takenBack += 1 }
-      }
+    return try decisions.map { try keep($0, as: kind, by: origin, at: moment, in: &id) }.reduce(0, +)
+  }
+
+  /// Keeps a decision as part of a change, and removes the decisions that it makes obsolete.
+  ///
+  /// - Returns: The number of allows that a denial has taken back.
+  private func keep(
+    _ after: Decision, as kind: JournalEntry.Kind, by origin: Origin, at moment: Moment,
+    in id: inout DecisionChange.ID?
+  ) throws -> Int {
+    let before = try decision(after.key)
+    id = try change(kind, DecisionStep(before: before, after: after, origin: origin, at: moment.wall), in: id)
+    let obsolete = try decisionsReplaced(by: after) + decisionsOutweighed(by: after)
+    for replaced in obsolete {
+      try change(.forgotten, DecisionStep(before: replaced, origin: origin, at: moment.wall), in: id)
     }
-    return takenBack
+    return after.verdict == .deny ? obsolete.count { $0.verdict == .allow } : 0
   }
 
   /// Returns the stored decisions that the given decision makes obsolete. They are about the same atom and the same

@@ -16,8 +16,11 @@ package struct ImportPlan: Hashable, Sendable {
     package var after: Decision
   }
 
-  /// The decisions to pass to ``PermissionStore/importDecisions(_:by:)``.
-  package var decisions: [Decision] { added + replaced.map(\.after) }
+  /// The decisions to pass to ``PermissionStore/importDecisions(_:by:)``; empty if nothing would change. They include those
+  /// that are already stored, so that an imported denial does not take them back.
+  package var decisions: [Decision] {
+    added.isEmpty && replaced.isEmpty ? [] : added + replaced.map(\.after) + unchanged
+  }
 }
 
 extension PermissionStore {

@@ -25,8 +25,18 @@ struct AnswerWalk {
       return try walk(launch, at: place)
     }
     if let broker = try context.broker() { try attach(to: broker, at: place) } else { try serve(at: place) }
-    context.console.note("Nothing is waiting now.")
+    let left = try context.control(.read).waitingRequests().count
+    context.console.note(Self.words(left: left))
     return .done
+  }
+
+  /// The words at the end of a walk that leaves so many requests waiting.
+  private static func words(left: Int) -> String {
+    switch left {
+    case 0: "Nothing is waiting now."
+    case 1: "One request still waits; permtui pending lists it."
+    default: "\(left) requests still wait; permtui pending lists them."
+    }
   }
 
   private func walk(_ launch: DashboardLaunch, at place: BrokerPlace) throws -> ExitStatus {
@@ -40,11 +50,7 @@ struct AnswerWalk {
     session.presenter.end()
     let code = try launch.show(session) {}
     if code != 0 { throw ExitCode(code) }
-    let left = try store.waitingRequests().count
-    context.console.note(
-      left == 0
-        ? "Nothing is waiting now."
-        : "\(left) still wait\(left == 1 ? "s" : ""); permtui answer shows them again.")
+    context.console.note(Self.words(left: try store.waitingRequests().count))
     return .done
   }
 

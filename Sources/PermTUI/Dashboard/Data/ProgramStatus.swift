@@ -3,7 +3,7 @@ import PermModel
 /// The status of one program and one capability, as one sign in the matrix.
 enum PairStatus: Hashable, Sendable {
   case undecided
-  /// Nothing is decided for this program, and everyone is denied some values.
+  /// No decision exists for this program, and everyone is denied a part of the capability.
   case partlyDenied
   case allowed, denied, mixed
   /// Allowed, but not while the panic lasts.
@@ -48,15 +48,24 @@ struct ProgramStatus: Sendable {
       case .deniedForEveryone, .forbiddenByPolicy: verdicts.insert(.deny)
       }
     }
-    let denials =
-      (data.deniedToEveryone[capability] ?? []).map(\.atom.scope) + restricted(capability).map(\.scope)
-    if denials.contains(.any) { verdicts.insert(.deny) }
+    let denials = (data.deniedToEveryone[capability] ?? []).map(\.atom) + restricted(capability)
+    if denyAll(denials, of: capability) { verdicts.insert(.deny) }
     switch (verdicts.contains(.allow), verdicts.contains(.deny)) {
     case (true, true): return .mixed
     case (true, false): return .allowed
     case (false, true): return .denied
     case (false, false): return mute != nil ? .muted : denials.isEmpty ? .undecided : .partlyDenied
     }
+  }
+
+  /// Whether denials for everyone leave nothing of what programs usually ask for.
+  private func denyAll(_ denials: [Atom], of capability: String) -> Bool {
+    let definition = data.definition(of: capability, atoms: [])
+    let usual = definition.defaultAtoms.isEmpty ? Set(definition.atoms) : definition.defaultAtoms
+    return !usual.isEmpty
+      && usual.allSatisfy { atom in
+        denials.contains { $0.scope == .any && definition.implies(atom, $0) }
+      }
   }
 
   private func shownRows(_ capability: String) -> [DecisionRow] {

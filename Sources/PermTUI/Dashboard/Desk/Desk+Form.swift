@@ -178,7 +178,7 @@ extension Desk {
     let muted = answer.mutes ? ", muted for an hour" : ""
     return Report(
       text: "\(verb) \(what) for \(visible(subject.name)), \(held(answer, evidence))\(muted).",
-      isUndoable: answer.lifetime != .once)
+      isUndoable: answer.lifetime != .once || answer.mutes)
   }
 
   /// Says how many allows a denial has taken back, after the sentence about the denial if it is still shown.

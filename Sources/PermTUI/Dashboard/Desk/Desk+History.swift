@@ -8,19 +8,26 @@ extension Desk {
   ///
   /// - Parameter named: The change that the status line names; `nil` if it names none.
   func walk(_ step: HistoryStep, named: DecisionChange.ID? = nil) -> [Effect] {
-    named.map { [.take(step, $0)] } ?? [.find(step)]
+    guard let named, age(of: reportedAt) <= Self.longAgo else { return [.find(step)] }
+    return [.take(step, named)]
   }
 
   /// Takes the step if the person has just made this change in this dashboard. Otherwise, asks first.
   mutating func take(found preview: UndoPreview, _ step: HistoryStep) -> [Effect] {
     let effect = Effect.take(step, preview.change.id)
-    let age = now.wall.microseconds.subtractingClamped(preview.at.microseconds)
-    if preview.origin == origin, preview.at >= openedAt, age <= Self.longAgo { return [effect] }
+    if preview.origin == origin, preview.at >= openedAt, age(of: preview.at) <= Self.longAgo {
+      return [effect]
+    }
     guard form == nil else {
       report = Report(text: "Nothing was changed, because an alert came up.")
       return []
     }
     return ask(question(preview, step), before: effect, Report(text: ""))
+  }
+
+  /// Returns the time since a moment, in microseconds.
+  private func age(of moment: Timestamp) -> Int64 {
+    now.wall.microseconds.subtractingClamped(moment.microseconds)
   }
 
   private func question(_ preview: UndoPreview, _ step: HistoryStep) -> Confirmation {

@@ -110,7 +110,7 @@ extension Desk {
     }
     let count = max(shown.count, data.count(of: capability.id, verdict))
     let names = shown.map { name(of: $0) }
-    // Where only part of a name fits, it says more than the number of names.
+    // If only part of a name fits, it says more than the number of names.
     return room.map { $0 < 16 } == true
       ? names.joined(separator: ", ") : typesetter.list(names, of: count, to: room ?? .max)
   }

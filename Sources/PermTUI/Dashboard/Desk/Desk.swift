@@ -28,8 +28,10 @@ struct Desk: Sendable {
   var isOnHold = false
 
   var report: Report? {
-    didSet { if report?.isUndoable == true { reportedChange = nil } }
+    didSet { if report?.isUndoable == true { (reportedChange, reportedAt) = (nil, now.wall) } }
   }
+  /// The time of the latest report about a change that undo would take back.
+  private(set) var reportedAt = Timestamp(microseconds: 0)
   /// The change that ``report`` is about; `nil` until the store has made it.
   var reportedChange: DecisionChange.ID?
   /// The examples that are running or have run, by capability.

@@ -8,9 +8,10 @@ struct WaitingList {
   let previous: WaitingItem?
 
   static let columns = [
-    Column(title: "Program", width: 13, weight: 2), Column(title: "What", width: 17, weight: 3),
+    Column(title: "Program", width: 13, weight: 2, order: .name),
+    Column(title: "What", width: 17, weight: 3, order: .capability),
     Column(title: "Why", width: 14, weight: 4, isOptional: true), Column(title: "Where", width: 12),
-    Column(title: "Asked", width: 11), Column(title: "Gives up", width: 9),
+    Column(title: "Asked", width: 11, order: .since), Column(title: "Gives up", width: 9),
   ]
 
   func row(_ item: WaitingItem) -> ListRow {
@@ -29,7 +30,7 @@ struct WaitingList {
   /// Returns the program's name, muted if the previous row has the same one.
   private func program(_ item: WaitingItem) -> TextLine.Span {
     guard let subject = item.request?.subject else { return TextLine.Span("–", .muted) }
-    return TextLine.Span(desk.visible(subject.name), subject == previous?.request?.subject ? .muted : .normal)
+    return TextLine.Span(desk.name(of: subject), subject == previous?.request?.subject ? .muted : .normal)
   }
 
   private func what(_ item: WaitingItem) -> String {
