@@ -22,14 +22,14 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
   var atoms: [Atom] { id.atoms }
 
   /// The wall-clock time at which the decision ends; `nil` if it does not end at a fixed time.
+  ///
+  /// It is never inlined, because the Swift 6.3 compiler crashes when it optimizes a loop over the ends of decisions.
   var end: Timestamp? {
-    if case .until(let deadline) = lifetime { deadline.wall } else { nil }
+    @inline(never)
+    get { if case .until(let deadline) = lifetime { deadline.wall } else { nil } }
   }
 
   /// Returns whether the decision is in effect at `moment`. Only an end at a fixed time is considered.
-  ///
-  /// This function is never inlined, because the Swift 6.3 compiler crashes when it optimizes the function
-  /// inside a loop that calls it.
   @inline(never)
   func holds(at moment: Timestamp) -> Bool { end.map { moment < $0 } ?? true }
 }
