@@ -11,9 +11,6 @@ extension ValueFacts {
 }
 
 extension Request {
-  /// The atoms whose decisions determine the answer; `nil` for all atoms of the capability.
-  package var atomsToLookUp: Set<Atom>? { facts.needed(for: atoms) }
-
   /// The atoms with each path as the program spelled it.
   package var atomsAsSpelled: Set<Atom> { facts.asSpelled(atoms) }
 }

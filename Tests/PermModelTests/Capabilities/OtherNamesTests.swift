@@ -82,11 +82,12 @@ struct OtherNamesTests {
     }
     let both = try request([PathFact(scope: try scope("/srv/a"), spelling: try scope("/links/a"))])
     #expect(
-      try both.atomsToLookUp?.map(\.scope).sorted { $0.text < $1.text } == [
+      try both.facts.needed(for: both.atoms)?.map(\.scope).sorted { $0.text < $1.text } == [
         scope("/links/a"), scope("/srv/a"),
       ])
     #expect(try both.atomsAsSpelled.map(\.scope) == [scope("/links/a")])
     let linked = PathFact(scope: try scope("/srv/a"), file: LinkedFile(device: 1, inode: 2))
-    #expect(try request([linked]).atomsToLookUp == nil)
+    let several = try request([linked])
+    #expect(several.facts.needed(for: several.atoms) == nil)
   }
 }

@@ -37,6 +37,17 @@ struct HistoryTests {
     #expect(story.takeEffects().deeds == [.take(.undo, 7)])
   }
 
+  @Test("u looks for the change, too, that the status line has named for more than five minutes")
+  func namedLongAgo() {
+    var story = Story()
+    story.happen(.reported(Report(text: "Allowed photos for backup.", isUndoable: true)))
+    story.happen(news(7, by: here))
+    story.wait(300_001)
+    story.press("u")
+    let effects = story.takeEffects()
+    #expect(effects.contains(.find(.undo)) && !effects.contains(.take(.undo, 7)))
+  }
+
   @Test("u without a named change looks for the next one")
   func search() {
     var story = Story()

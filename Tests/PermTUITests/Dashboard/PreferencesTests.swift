@@ -20,7 +20,7 @@ struct PreferencesTests {
   }
 
   @Test(
-    "An alert on the screen waits anew before a key answers it, because the key may have changed its meaning")
+    "Changed settings restart the wait before an answer, because a key can have another meaning then")
   func openAlert() {
     var story = Story()
     story.show(Samples.alert())
