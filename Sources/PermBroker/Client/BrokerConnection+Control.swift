@@ -32,6 +32,8 @@ extension BrokerConnection: PermissionControl {
     return KeptDecisions(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
   }
 
+  package func announceImport() throws { _ = try call(Methods.Import.self, .init()) }
+
   package func forget(
     _ program: String, in folder: String?, _ requirements: [String]
   ) throws -> [Decision] {

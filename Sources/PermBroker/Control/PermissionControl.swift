@@ -31,6 +31,11 @@ package protocol PermissionControl {
     for lifetime: LifetimeChoice?, note: String?
   ) throws -> KeptDecisions
 
+  /// Checks that this process is allowed to import decisions. Must be called before an import is written to the store.
+  ///
+  /// - Throws: ``BrokerError/mayNotChange(reason:)`` if it is not.
+  func announceImport() throws
+
   /// Forgets decisions about a program, as one change: all of them if `requirements` is empty; otherwise, those about
   /// these capabilities, or about some of their parts. Returns the forgotten decisions.
   func forget(_ program: String, in folder: String?, _ requirements: [String]) throws -> [Decision]

@@ -25,6 +25,8 @@ package struct StoreControl: PermissionControl, Sendable {
     try store.journal(filter, page)
   }
 
+  package func announceImport() {}
+
   // MARK: Deciding
 
   package func decide(
@@ -126,7 +128,7 @@ package struct StoreControl: PermissionControl, Sendable {
       of: subject, capability: reference.capability, asking: ValueFacts().needed(for: reference.atoms))
     standing.suspension = nil
     let forEveryone = standing.everyone.first { denial in
-      reference.atoms.contains { definition.implies($0, denial.atom) && denial.atom.scope.covers($0.scope) }
+      reference.atoms.contains { definition.denies(denial.atom, $0) }
     }
     if let forEveryone { return forEveryone }
     let decided = DecidedAtoms(definition, standing: standing)

@@ -56,6 +56,12 @@ extension Methods {
     var takenBack: Int?
   }
 
+  /// Checks that the calling process is allowed to import decisions, which it then writes to the store itself.
+  enum Import: ChangingMethod {
+    typealias Parameters = NoFields
+    typealias Reply = NoFields
+  }
+
   enum Allow: ChangingMethod {
     typealias Parameters = RulingParameters
     typealias Reply = RulingReply

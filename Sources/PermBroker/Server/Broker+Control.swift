@@ -20,6 +20,7 @@ extension Broker {
         Self.all(parameters.capability, parameters.capabilities))
       return .init(decisions: forgotten.map(Wire.Decision.init))
     }
+    router.add(Methods.Import.self) { _, _ in }
     addSilencingMethods(to: &router)
     router.add(Methods.Undo.self) { [self] parameters, _, _ in try take(.undo, parameters) }
     router.add(Methods.Redo.self) { [self] parameters, _, _ in try take(.redo, parameters) }

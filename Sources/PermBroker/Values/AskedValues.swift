@@ -97,7 +97,7 @@ extension AskedValues {
   }
 
   /// The greatest number of parts of all paths together. Each part is a folder for which decisions are looked up.
-  private static let mostParts = 512
+  private static let mostParts = 2048
 
   fileprivate func checkDepth() throws(BrokerError) {
     let parts = paths.map { $0.spelled.bytes.count { $0 == UInt8(ascii: "/") } + 1 }.reduce(0, +)

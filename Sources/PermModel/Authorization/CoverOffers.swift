@@ -39,6 +39,11 @@ extension CoverOffers {
   /// The reasons that limit how long even an exact allow can be kept.
   private var limits: [AllowLimit] {
     var limits = open.compactMap { AllowLimit(on: $0, request.facts) }
+    if request.subject.folder == nil, open.contains(where: \.runsFolder) {
+      limits.append(
+        AllowLimit(
+          longest: .once, reason: "it runs what the files in a folder say, and this program has none"))
+    }
     if let doubt = request.facts.doubts.first { limits.append(AllowLimit(longest: .process, reason: doubt)) }
     if let details = request.details, details.linesLeftOut > 0 {
       limits.append(AllowLimit(longest: .once, reason: "not all of the details are shown"))
@@ -50,6 +55,9 @@ extension CoverOffers {
     let values = values
     guard let value = values.first else {
       return request.atomsTakeValues(decided.definition) ? "everything" : "exactly this"
+    }
+    if case .folder = value, values.count == 1, writesFiles {
+      return "this folder and everything below it but the protected names in it"
     }
     guard values.count > 1 else { return value.exactWords }
     return
@@ -116,10 +124,12 @@ extension CoverOffers {
     return Set(fitting).sorted { $1.isAbove($0) }
   }
 
+  private var writesFiles: Bool { open.contains(where: \.writesFiles) }
+
   private func words(of folder: AbsolutePath) -> String {
     let text = "all of \(protected.shortened(Scope.folder(folder).text))"
     // They can exist at any depth, and more of them can be made later, so they are not counted.
-    return open.contains(where: \.writesFiles) ? "\(text) but the protected names in it" : text
+    return writesFiles ? "\(text) but the protected names in it" : text
   }
 
   private var hosts: [CoverOffer] {

@@ -66,6 +66,11 @@ extension CapabilityDefinition {
     implies(atom, forbidden) && forbidden.scope.overlaps(atom.scope)
   }
 
+  /// Whether a denial of the first atom for everyone makes an allow of the second void.
+  package func denies(_ denied: Atom, _ atom: Atom) -> Bool {
+    implies(atom, denied) && denied.scope.covers(atom.scope)
+  }
+
   /// Whether the part of one atom implies the part of another. The values are not compared.
   package func implies(_ atom: Atom, _ other: Atom) -> Bool {
     atom.capability == name && other.capability == name && impliedParts(of: atom.name).contains(other.name)

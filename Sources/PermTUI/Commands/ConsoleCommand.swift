@@ -1,4 +1,6 @@
 import ArgumentParser
+import PermBroker
+import PermModel
 
 /// A command that reads or changes something, prints the result, and ends. It never uses the full screen.
 protocol ConsoleCommand: ParsableCommand {
@@ -10,8 +12,28 @@ protocol ConsoleCommand: ParsableCommand {
 
 extension ConsoleCommand {
   func run() throws {
-    let status = try run(in: .process(storeOption: shared.store, noColor: shared.noColor))
+    let status = try carryOut(in: .process(storeOption: shared.store, noColor: shared.noColor))
     if status != .done { throw status.exitCode }
+  }
+
+  /// Runs the command. If it fails because a capability is not known, mentions a mistake in the configuration.
+  func carryOut(in context: CommandContext) throws -> ExitStatus {
+    do {
+      return try run(in: context)
+    } catch let error where Self.isAboutUnknownCapability(error) && !context.configuration.problems.isEmpty {
+      throw CommandError.usage(
+        "\(error)",
+        advice: [
+          "your configuration has a mistake, so capabilities may be missing: permtui capabilities --check"
+        ])
+    }
+  }
+
+  private static func isAboutUnknownCapability(_ error: any Error) -> Bool {
+    switch error {
+    case CapabilityReferenceError.unknownCapability, BrokerError.unknownCapability: true
+    default: false
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PermBroker
 import PermModel
 
 struct ImportCommand: ConsoleCommand {
@@ -7,7 +8,7 @@ struct ImportCommand: ConsoleCommand {
     abstract: "Add the decisions in a file that 'permtui export' wrote.",
     discussion: """
       A decision in the file replaces the one for the same program, part and scope. As always, a denial takes back what was allowed inside it. Decisions that have ended \
-      are left out. The whole import is one change, which 'permtui undo' takes back.
+      are left out, and so are allows that the policy or a denial for everyone makes void. The whole import is one change, which 'permtui undo' takes back.
 
       Examples:
         permtui import decisions.ndjson --dry-run
@@ -25,8 +26,11 @@ struct ImportCommand: ConsoleCommand {
   func run(in context: CommandContext) throws -> ExitStatus {
     let decisions = try readDecisions(context.catalogue)
     let store = try context.store(isDryRun ? .read : .change)
-    let plan = try store.planImport(of: decisions)
-    if !isDryRun, !plan.decisions.isEmpty { try store.importDecisions(plan.decisions, by: .commandLine) }
+    let plan = try store.planImport(of: decisions, leavingOut: isVoid(in: context))
+    if !isDryRun, !plan.decisions.isEmpty {
+      try context.broker()?.announceImport()
+      try store.importDecisions(plan.decisions, by: .commandLine)
+    }
     for line in Self.changes(plan, in: context) { try context.console.print(line) }
     context.console.note(summary(plan))
     return .done
@@ -45,6 +49,16 @@ struct ImportCommand: ConsoleCommand {
     }
   }
 
+  /// Returns whether the policy, or one of the denials for everyone, makes an allow void.
+  private func isVoid(in context: CommandContext) -> (_ allow: Decision, _ denials: [Decision]) -> Bool {
+    let policy = context.readPolicy().policy
+    return { allow, denials in
+      guard let definition = context.catalogue[allow.atom.capability]?.definition else { return false }
+      return policy.forbids(allow.atom, to: allow.subject, definition)
+        || denials.contains { definition.denies($0.atom, allow.atom) }
+    }
+  }
+
   private static func changes(_ plan: ImportPlan, in context: CommandContext) -> [String] {
     plan.added.map { "+ \(context.console.visible($0.subject.name)): \($0.sentence(in: context))" }
       + plan.replaced.map { replacement in
@@ -57,7 +71,11 @@ struct ImportCommand: ConsoleCommand {
 
   private func summary(_ plan: ImportPlan) -> String {
     let verb = isDryRun ? "would be " : ""
+    let void =
+      plan.void.isEmpty
+      ? "" : ", \(plan.void.count) left out because the policy or a denial for everyone makes them void"
     return "\(plan.added.count) \(verb)added, \(plan.replaced.count) \(verb)replaced,"
       + " \(plan.unchanged.count) the same already, \(plan.ended.count) left out because they have ended"
+      + void
   }
 }

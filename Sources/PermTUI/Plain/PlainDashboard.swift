@@ -54,7 +54,7 @@ struct PlainDashboard: TerminalProgram {
     commands = []
     switch event {
     case .started:
-      say(listing.greeting)
+      if desk.walk == nil { say(listing.greeting) }
       apply([.read(.everything)])
     case .resumed:
       hasPrompt = false
@@ -87,8 +87,8 @@ extension PlainDashboard {
 
   private var prompt: String { desk.form == nil ? "Command: " : "Answer: " }
 
-  /// Whether a line that is typed now would be accepted.
-  private var mayType: Bool { desk.form == nil || desk.prompt.isArmed && entered == nil }
+  /// Whether to ask for a line. A walk asks for none between two requests.
+  private var mayType: Bool { desk.form == nil ? desk.walk == nil : desk.prompt.isArmed && entered == nil }
 
   private mutating func write(_ text: String) { output.append(.write(text)) }
 
@@ -137,7 +137,7 @@ extension PlainDashboard {
     let plain = PlainAlert(alert, isInDashboard: form.alertID != nil, moment: { desk.exact($0) })
     shown = plain
     output.append(.drainInput)
-    let place = form.alertID == nil ? [] : ["Alert \(form.place.0) of \(form.place.1)."]
+    let place = form.alertID == nil || form.isPicked ? [] : ["Alert \(form.place.0) of \(form.place.1)."]
     say(place + plain.lines + listing.next)
   }
 }
@@ -152,7 +152,7 @@ extension PlainDashboard {
     case .noticed(let changes): news += listing.news(changes)
     case .changed(let data):
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
-      if before.connection != data.connection { news += listing.reach }
+      if before.connection != data.connection, desk.walk == nil { news += listing.reach }
     case .backed(let id, let isBacked):
       guard shown != nil, desk.form?.alertID == id else { break }
       dropLine()

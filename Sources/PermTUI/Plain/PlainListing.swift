@@ -32,7 +32,7 @@ extension PlainListing {
 
   private var firstSteps: [String] {
     guard data.decisions.isEmpty, desk.waitingCount == 0, !desk.surroundings.isDemo else { return [] }
-    return ["Nothing is decided yet. In another terminal, try: permtui request photos"]
+    return ["Nothing is decided yet. In another terminal, try: permtui request system:look@hostname --as me"]
   }
 
   var panicChange: [String] {
@@ -53,14 +53,20 @@ extension PlainListing {
   }
 
   var programs: [String] {
-    let lines = data.programs.map { program in
-      let rows = data.decisions(for: program)
-      let words = [("may use", Verdict.allow), ("may not use", .deny)]
-        .map { ($0.0, desk.capabilities(of: rows, $0.1)) }
-      return
-        "\(name(program)): \(words.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1)" }.joined(separator: "; "))"
+    let lines = data.knownPrograms.map { program in
+      let summary = ProgramSummary(program, on: desk)
+      let words = [
+        summary.mute.map { "muted \($0)" } ?? "",
+        Self.words("waits for", summary.awaited), Self.words("may use", summary.allowed),
+        Self.words("suspended:", summary.suspended), Self.words("may not use", summary.denied),
+      ]
+      return "\(name(program)): \(words.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
     return lines.isEmpty ? ["Nothing is decided for any program."] : lines
+  }
+
+  private static func words(_ verb: String, _ names: String) -> String {
+    names.isEmpty ? "" : "\(verb) \(names)"
   }
 
   private func name(_ program: Subject) -> String {
@@ -127,12 +133,17 @@ extension PlainListing {
   }
 
   var operations: [String] {
+    let asked = desk.waitingItems.map { item in
+      "\(visible(desk.summary(of: item))) waits for your answer since \(short(item.askedAt)); "
+        + desk.reason(for: item)
+    }
     let lines = data.operations.map { row in
       let verb = row.isHolding ? "holds" : "waits for"
       let why = row.why.isEmpty ? "" : "; \(visible(row.why))"
       return "\(visible(row.operation)) \(verb) \(visible(row.category)) since \(short(row.since))\(why)"
     }
-    return lines.isEmpty ? ["No operation holds or waits for anything."] : lines
+    let all = asked + lines
+    return all.isEmpty ? ["Nothing waits for an answer, and no operation holds or waits for anything."] : all
   }
 
   /// Returns all lines of the lists of capabilities, programs, waiting items and events that contain `text`, ignoring

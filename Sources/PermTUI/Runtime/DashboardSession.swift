@@ -62,7 +62,7 @@ extension DashboardSession {
     return try Terminal.use(options) { terminal in
       run(reading, on: terminal, signals, started) { desk, perform in
         var state = State(desk: desk, size: terminal.size)
-        if isWalk { (state.walk, state.screens) = (Walk(), [.waiting]) }
+        if isWalk { state.screens = [.waiting] }
         return DashboardProgram(state, perform: perform)
       }
     }
@@ -135,6 +135,7 @@ extension DashboardSession {
       preferences: settings.preferences, isDemo: isDemo)
     let now = EventTime.now()
     var desk = Desk(surroundings, at: now)
+    if isWalk { desk.walk = Walk() }
     _ = desk.update(.changed(DashboardData(reading, services)), .none, at: now)
     return desk
   }

@@ -138,7 +138,7 @@ struct FormView {
     case .setAside: "Set aside"
     case .refuse: typesetter.visible(form.confirmation?.cancel ?? "Cancel")
     case .confirm: typesetter.visible(form.confirmation?.action ?? "OK")
-    case .close where form.isPicked && !form.isWithdrawn: state.walk == nil ? "Back" : "Later"
+    case .close where form.isPicked && !form.isWithdrawn: state.desk.walk == nil ? "Back" : "Later"
     default: form.change == nil ? typesetter.visible(form.notice?.button ?? "Close") : "Cancel"
     }
   }

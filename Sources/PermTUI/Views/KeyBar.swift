@@ -56,7 +56,7 @@ struct KeyBar {
     guard let key = binding.keys.first else { return nil }
     if binding.command == .setAside, state.desk.form?.alertID == nil { return (key.description, "cancel") }
     if binding.command == .setAside, state.desk.form?.isPicked == true {
-      return (key.description, state.walk == nil ? "back" : "later")
+      return (key.description, state.desk.walk == nil ? "back" : "later")
     }
     if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
       return ("\(key)-\(last)", binding.label)

@@ -12,12 +12,15 @@ struct AnsweringOneselfTests {
     "A script that waits is refused what a person may do, also by what it starts",
     arguments: [
       "permtui answer \"$id\" allow --digest \"$digest\"", "permtui allow backup photos",
-      "permtui deny other camera",
+      "permtui deny other camera", "permtui import \"$HOME/exported\"",
       "setsid bash -c 'permtui allow backup photos; true'",
       "script -qec 'permtui allow backup photos' /dev/null",
     ])
   func script(_ attempt: String) async throws {
     let broker = try home.broker()
+    _ = try await home.permtui("allow", "other", "camera")
+    _ = try await home.permtui("export", "\(home.folder.path)/exported")
+    _ = try await home.permtui("forget", "other")
     try home.write(
       """
       #!/bin/bash
@@ -33,6 +36,7 @@ struct AnsweringOneselfTests {
     #expect(run.output.contains("backup has a request waiting"), "\(run.output) \(run.messages)")
     #expect(run.output.contains("answer from another terminal"))
     #expect(try await !home.permtui("status", "photos").output.contains("allowed  backup"))
+    #expect(try await !home.permtui("status", "camera").output.contains("other"))
     let log = try await home.permtui("log", "--kind", "refused").output
     #expect(log.contains("while its own request waits"), "\(log)")
     withExtendedLifetime(broker) {}

@@ -25,9 +25,8 @@ struct ControlTests {
     try await withBroker { test in
       let ask = try test.client()
       let methods = [
-        "Pending", "Answer", "Allow", "Deny", "Forget", "Undo", "Redo", "Log", "State", "Watch", "Attach",
-        "Respond",
-        "RequestFor", "Mute", "Unmute", "Panic",
+        "Pending", "Answer", "Allow", "Deny", "Forget", "Undo", "Redo", "Import", "Log", "State", "Watch",
+        "Attach", "Respond", "RequestFor", "Mute", "Unmute", "Panic",
       ]
       let (client, id) = try await waitingClient(test)
       for method in methods {

@@ -77,6 +77,17 @@ struct LookingTests {
     #expect(allowed.output.hasPrefix(#"{"answer":"allow","decided_by":{"#), "\(allowed.output)")
   }
 
+  @Test("A capability that a broken configuration would define is not simply said to be missing")
+  func brokenConfiguration() {
+    let broken = TestShell(configuration: "[capability.vpn]\ntitle = \n")
+    for words in [["why", "backup", "vpn"], ["allow", "backup", "vpn"]] {
+      let run = broken.run(words)
+      #expect(run.status == 64)
+      #expect(run.messages.contains("permtui capabilities --check"), "\(run.messages)")
+    }
+    #expect(!shell.run("why", "backup", "vpn").messages.contains("--check"))
+  }
+
   @Test("Why knows the panic key and the mute")
   func suspendedAndMuted() throws {
     shell.run("allow", "backup", "photos")

@@ -78,7 +78,7 @@ final class TestShell: Sendable {
     guard let command = command as? any ConsoleCommand else {
       throw CommandError.usage("\(type(of: command)) is not for the console")
     }
-    return try command.run(in: context)
+    return try command.carryOut(in: context)
   }
 }
 

@@ -48,6 +48,20 @@ struct TransferTests {
     #expect(try other.store.decisions() == before)
   }
 
+  @Test("An allow that a denial for everyone makes void is left out, wherever the denial comes from")
+  func void() throws {
+    shell.run("allow", "backup", "photos:read")
+    shell.run("allow", "backup", "camera")
+    shell.run("deny", "everyone", "camera")
+    let file = folder.file("decisions.ndjson")
+    shell.run("export", file)
+    let other = TestShell()
+    other.run("deny", "everyone", "photos:read")
+    let run = other.run("import", file)
+    #expect(run.messages.contains("2 left out because the policy or a denial for everyone makes them void"))
+    #expect(try other.store.decisions().allSatisfy { $0.verdict == .deny })
+  }
+
   @Test("An export replaces a file only if told to, and is for its owner only")
   func existingFile() throws {
     let file = folder.file("decisions.ndjson")

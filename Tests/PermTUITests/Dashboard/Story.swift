@@ -29,9 +29,10 @@ struct Story {
     var surroundings = Surroundings(
       measure: measure, clock: clock, dashboardID: Samples.here, isDemo: isDemo)
     settings(&surroundings)
-    let desk = Desk(surroundings, at: EventTime(milliseconds: milliseconds, wall: Self.start))
+    var desk = Desk(surroundings, at: EventTime(milliseconds: milliseconds, wall: Self.start))
+    if isWalk { desk.walk = Walk() }
     state = State(desk: desk, size: Size(width: width, height: height))
-    if isWalk { (state.walk, state.screens) = (Walk(), [.waiting]) }
+    if isWalk { state.screens = [.waiting] }
     happen(.changed(data))
     effects = []
   }

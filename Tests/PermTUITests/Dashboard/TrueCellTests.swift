@@ -55,6 +55,17 @@ struct TrueCellTests {
     #expect(status("files", [everyone(Atom("files", "read", Samples.folder("/srv")))]) == .partlyDenied)
   }
 
+  @Test("The first view counts no allow that the policy takes back, for all programs or for one")
+  func policyInFirstView() {
+    var data = data([read, Samples.decision("other", Atom("files", "read"))])
+    #expect(data.status(of: Self.files) == .allowed)
+    data.policy = MachinePolicy([.init(capability: "files", programs: ["/home/ana/bin/player"])])
+    #expect(data.isPermitted(DecisionRow.rows(of: [read])[0]) == false)
+    #expect(data.status(of: Self.files) == .allowed)
+    data.policy = MachinePolicy([.init(capability: "files")])
+    #expect(data.status(of: Self.files) == .denied)
+  }
+
   @Test("The policy of the machine takes an allow back")
   func policy() {
     let policy = MachinePolicy([MachinePolicy.Restriction(capability: "files")])

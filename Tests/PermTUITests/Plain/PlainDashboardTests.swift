@@ -21,7 +21,8 @@ struct PlainDashboardTests {
         Type help for the words.
         Command: 
         """)
-    #expect(PlainStory(data: Samples.data(decisions: [])).paper.contains("permtui request photos"))
+    #expect(
+      PlainStory(data: Samples.data(decisions: [])).paper.contains("permtui request system:look@hostname"))
   }
 
   @Test("tells every capability in a line")
@@ -43,7 +44,8 @@ struct PlainDashboardTests {
       ("status nobody", "Nothing is decided for nobody."),
       ("waiting", "1: photos for curl, in line, asked 14:03"),
       ("programs", "video-chat (/home/ana/bin/video-chat): may not use Camera"),
-      ("operations", "No operation holds or waits for anything."),
+      ("operations", "photos for curl waits for your answer since 14:03; in line, and comes up next"),
+      ("programs", "report.py (not seen yet): waits for Photos"),
       ("log", "Nothing happened yet."), ("log no", "Type: log [COUNT]"),
       ("help forget", "forget PROGRAM [CAPABILITY]: back to undecided, so that the program asks again"),
       ("stauts", "There is no word stauts. Did you mean status?"),

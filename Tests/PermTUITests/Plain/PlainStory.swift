@@ -19,7 +19,8 @@ struct PlainStory {
   private let width: Int
 
   init(
-    data: DashboardData = Samples.data, width: Int = 200, settings: (inout Surroundings) -> Void = { _ in }
+    data: DashboardData = Samples.data, width: Int = 200, isWalk: Bool = false,
+    settings: (inout Surroundings) -> Void = { _ in }
   ) {
     var surroundings = Surroundings(
       measure: TestCellMeasure(), clock: ClockFormat { LocalTime(utc: $0) }, dashboardID: Samples.here)
@@ -27,6 +28,7 @@ struct PlainStory {
     self.width = width
     let start = EventTime(milliseconds: milliseconds, wall: Story.start)
     var desk = Desk(surroundings, at: start)
+    if isWalk { desk.walk = Walk() }
     _ = desk.update(.changed(data), .none, at: start)
     let record = record
     let names = PlainNames(capabilities: { .builtIn }) { argument, _ in

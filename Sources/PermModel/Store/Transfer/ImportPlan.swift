@@ -9,6 +9,8 @@ package struct ImportPlan: Hashable, Sendable {
   /// Decisions that are not in force: their deadline has passed, or their session or process does not exist
   /// on this machine.
   package var ended: [Decision] = []
+  /// Allows that would have no effect, because of the policy or a denial for everyone.
+  package var void: [Decision] = []
 
   /// A stored decision, and the decision that would replace it.
   package struct Replacement: Hashable, Sendable {
@@ -27,16 +29,25 @@ extension PermissionStore {
   /// Determines the effect of importing decisions, without importing them.
   ///
   /// If several decisions are for the same program and atom, the last of them is used.
-  package func planImport(of decisions: [Decision]) throws(StoreError) -> ImportPlan {
+  ///
+  /// - Parameter isVoid: Returns whether an allow is void because of the policy or one of the denials for everyone.
+  package func planImport(
+    of decisions: [Decision],
+    leavingOut isVoid: (_ allow: Decision, _ denials: [Decision]) -> Bool = { _, _ in false }
+  ) throws(StoreError) -> ImportPlan {
     let moment = environment.now()
     // A key can occur twice, because Swift considers some strings equal even if their bytes in the file differ.
     let standing = Dictionary(try self.decisions().map { ($0.key, $0) }) { first, _ in first }
     var latest = Dictionary(decisions.map { ($0.key, $0) }) { _, last in last }
+    let denials = (Array(standing.values) + decisions)
+      .filter { $0.subject.isEveryone && $0.isInForce(at: moment) }
     var plan = ImportPlan()
     for key in decisions.map(\.key) {
       guard let decision = latest.removeValue(forKey: key) else { continue }
       if !decision.isInForce(at: moment) {
         plan.ended.append(decision)
+      } else if decision.verdict == .allow, isVoid(decision, denials) {
+        plan.void.append(decision)
       } else if let before = standing[decision.key] {
         if decision.saysTheSame(as: before) {
           plan.unchanged.append(decision)

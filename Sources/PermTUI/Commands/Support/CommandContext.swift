@@ -24,10 +24,14 @@ struct CommandContext: Sendable {
   /// which it runs.
   static func process(storeOption: String?, noColor: Bool = false) -> CommandContext {
     let environment = Environment.variables
+    let configuration = UserConfiguration.read(.current)
+    var world = StoreEnvironment.linux(sessionFolder: environment["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
+    if !configuration.capabilities.isEmpty {
+      world.definition = { [catalogue = configuration.catalogue] in catalogue[$0]?.definition }
+    }
     return CommandContext(
       console: .standard(environment: environment, noColor: noColor), environment: environment,
-      world: .linux(sessionFolder: environment["XDG_RUNTIME_DIR"].map { $0 + "/permtui" }),
-      configuration: .read(.current), storeOption: storeOption)
+      world: world, configuration: configuration, storeOption: storeOption)
   }
 
   var catalogue: CapabilityCatalogue { configuration.catalogue }

@@ -96,9 +96,11 @@ extension DashboardData {
     let waiting = waiting(for: capability.id).count
     if waiting > 0 { return .waiting(waiting) }
     let denied = count(of: capability.id, .deny)
-    let allowed = isDeniedToEveryone(capability) ? 0 : count(of: capability.id, .allow)
+    let isOff = isDeniedToEveryone(capability)
+    let allowed = isOff ? 0 : countOfPermitted(capability.id)
     if allowed > 0, panicSince != nil { return .suspended }
     switch (allowed > 0, denied > 0) {
+    case (false, false) where isOff: return .denied
     case (false, false): return capability.lastAsked == nil ? .unasked : .undecided
     case (true, false): return .allowed
     case (false, true): return .denied
@@ -106,11 +108,29 @@ extension DashboardData {
     }
   }
 
-  /// Whether everyone is denied all of the capability.
+  /// Whether everyone is denied all of the capability, by decisions or by the machine's policy.
   func isDeniedToEveryone(_ capability: CapabilityRow) -> Bool {
-    guard let denials = deniedToEveryone[capability.id] else { return false }
+    let denials = deniedToEveryone[capability.id] ?? []
+    guard !denials.isEmpty || isRestricted(capability.id) else { return false }
     let definition = definition(of: capability.id, atoms: [])
     let decided = DecidedAtoms(definition, decisions: denials.filter { $0.atom.scope == .any })
-    return definition.atoms.allSatisfy { decided.state(of: $0) == .denied }
+    return definition.atoms.allSatisfy {
+      decided.state(of: $0) == .denied || policy.forbids($0, to: Subject(label: ""), definition)
+    }
+  }
+
+  /// Whether the policy leaves any effect to an allow.
+  func isPermitted(_ allow: DecisionRow) -> Bool {
+    !isRestricted(allow.capability) || effect(of: allow) != .forbiddenByPolicy
+  }
+
+  /// Returns the number of programs with an allow to which the policy leaves any effect.
+  private func countOfPermitted(_ capability: String) -> Int {
+    guard isRestricted(capability) else { return count(of: capability, .allow) }
+    return Set(decisions(about: capability, .allow).lazy.filter(isPermitted).map(\.subject)).count
+  }
+
+  private func isRestricted(_ capability: String) -> Bool {
+    policy.restrictions.contains { $0.capability == capability }
   }
 }

@@ -68,18 +68,26 @@ extension Desk {
     announcedEnds = announcedEnds.filter { now.wall.microseconds - $0.value.microseconds < 60_000_000 }
   }
 
-  /// Announces the decisions that have ended in this update, and marks them in the lists until they were seen.
+  /// Marks the decisions that have ended in this update in the lists until they were seen, and announces them. While a
+  /// report says what can be undone, or what went wrong, the announcement waits.
   mutating func announceEnds() {
-    guard let last = ended.last, let moment = last.end else { return }
+    if !ended.isEmpty { markEnds() }
+    unannounced += ended
+    guard let last = unannounced.last, let moment = last.end,
+      report.map({ !$0.isError && !$0.isUndoable }) ?? true
+    else { return }
+    let others = unannounced.count == 1 ? "" : " and \(unannounced.count - 1) more"
+    report = Report(text: "\(subject(ofEnd: last))\(others) ended at \(short(moment)).")
+    unannounced = []
+  }
+
+  private mutating func markEnds() {
     revision += 1
     marks.note(
       ended.map {
-        DecisionNews(id: $0.id.news, origin: $0.origin, at: $0.end ?? moment, isGone: true, isEnded: true)
+        DecisionNews(id: $0.id.news, origin: $0.origin, at: $0.end ?? now.wall, isGone: true, isEnded: true)
       },
       dashboardID: surroundings.dashboardID)
-    guard report.map({ !$0.isError && !$0.isUndoable }) ?? true else { return }
-    let others = ended.count == 1 ? "" : " and \(ended.count - 1) more"
-    report = Report(text: "\(subject(ofEnd: last))\(others) ended at \(short(moment)).")
   }
 
   /// Returns the words for a decision that has ended, for example `tracker's location`.

@@ -70,7 +70,7 @@ extension Desk {
   /// Returns a decision in a few words, for example `photos: read for backup, allowed until 14:05`.
   func sentence(for row: DecisionRow) -> String {
     let words = "\(row.verdict.past) \(row.lifetime.words(short))"
-    return "\(requirement(row)) for \(visible(row.subject.name)), \(words)"
+    return "\(requirement(row)) for \(name(of: row.subject)), \(words)"
   }
 
   /// Returns the capability and its parts, for example `photos: read`, or only the capability if it has no parts.

@@ -20,6 +20,7 @@ extension Desk {
   mutating func end(picked alert: Alert, _ response: AlertResponse) -> [Effect] {
     guard case .answered(let answer) = response, let request = alert.request?.request else { return [] }
     arrived.removeAll { $0.id == alert.id && $0.request?.requestIDs.count == 1 }
+    walk?.answered.insert(request.id)
     return [.answer(request.id, answer, alert.digest)]
   }
 

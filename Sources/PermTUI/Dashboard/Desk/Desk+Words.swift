@@ -86,16 +86,17 @@ extension Desk {
   /// - Parameter room: The number of cells for the words; if it is `nil`, the first few names are listed.
   func users(of capability: CapabilityRow, to room: Int? = nil) -> String {
     if let why = capability.unavailability { return visible(why.reason) }
-    let allowed = data.decisions(about: capability.id, .allow)
+    let allowed = data.decisions(about: capability.id, .allow).lazy.filter(data.isPermitted)
     let denied = data.decisions(about: capability.id, .deny)
     let isOff = data.isDeniedToEveryone(capability)
     let refused = denied.isEmpty ? "" : "not \(names(denied, capability, .deny, to: room.map { $0 / 2 }))"
+    if isOff, refused.isEmpty { return "nobody, by the policy" }
     if allowed.isEmpty || isOff { return refused.isEmpty ? "" : "nobody; \(refused)" }
     let head = data.panicSince == nil ? "" : "‖ "
     let tail = refused.isEmpty ? "" : "; \(refused)"
     let rest = room.map { $0 - typesetter.width(of: head + tail) }
     let names = names(allowed, capability, .allow, to: rest)
-    return head + (allowed.count == 1 ? single(allowed, capability) : names) + tail
+    return head + (allowed.dropFirst().isEmpty ? single(allowed, capability) : names) + tail
   }
 
   /// Returns the names of the first programs, and the number of further programs.

@@ -24,6 +24,8 @@ struct Desk: Sendable {
   var lastAnswer: (requests: Set<Request.ID>, verdict: Verdict) = ([], .deny)
   /// Whether the person asked, from a form, to see everything that waits.
   var opensWaiting = false
+  /// The walk through everything that waits; `nil` in a dashboard.
+  var walk: Walk?
   /// Whether the person keeps alerts from coming up unprompted.
   var isOnHold = false
 
@@ -39,6 +41,8 @@ struct Desk: Sendable {
   var marks = ChangeMarks()
   /// The decisions that have ended in this update.
   var ended: [DecisionRow] = []
+  /// The decisions whose end is not announced yet.
+  var unannounced: [DecisionRow] = []
   /// The ends that were noted during the last minute.
   var announcedEnds: [DecisionRow.ID: Timestamp] = [:]
   /// The guard that decides when an alert may appear, and which key press is accepted as an answer.
@@ -90,6 +94,7 @@ extension Desk {
     begin(at: moment)
     let effects = take(action)
     refresh()
+    noteWalk(action)
     return effects + settle(room)
   }
 
@@ -158,7 +163,7 @@ extension Desk {
     showNextAlert(room)
     if form == nil { prompt.close() }
     refreshWaiting()
-    return announce()
+    return announce() + walkOn(room)
   }
 
   /// Rebuilds the waiting line if the data that it is made from has changed.

@@ -83,7 +83,7 @@ extension State {
   /// Opens the list of what waits, with the first item in line selected. A walk goes on to the next request instead.
   mutating func showWaiting() {
     desk.opensWaiting = false
-    guard walk == nil else { return }
+    guard desk.walk == nil else { return }
     show(.waiting)
     desk.refresh()
     refreshLists()

@@ -15,8 +15,6 @@ struct State: Sendable {
   var marked: Set<Alert.ID> = []
   /// The rows for many values that the person has expanded.
   var expanded: Set<DecisionNews.ID> = []
-  /// The walk through everything that waits; `nil` in a dashboard.
-  var walk: Walk?
   /// Whether the person has expanded the row for the capabilities that this machine does not have.
   var showsAbsent = false
   /// The capabilities that are folded into one row of the first view.
@@ -67,9 +65,8 @@ extension State {
     desk.refresh()
     desk.announceEnds()
     refreshLists()
+    desk.noteWalk(action)
     effects += desk.settle(room)
-    noteWalk(action, effects)
-    effects += walkOn()
     layForm()
     return effects + askToRead()
   }

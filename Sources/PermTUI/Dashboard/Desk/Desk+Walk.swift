@@ -12,15 +12,15 @@ struct Walk: Sendable {
   var mustWait = false
 }
 
-extension State {
+extension Desk {
   /// If no alert is open, picks the next request, or ends the walk.
-  mutating func walkOn() -> [Effect] {
-    guard let walk, desk.form == nil, walk.picking == nil, !walk.mustWait, desk.data.isLoaded else {
+  mutating func walkOn(_ room: AlertRoom) -> [Effect] {
+    guard let walk, room != .none, form == nil, walk.picking == nil, !walk.mustWait, data.isLoaded else {
       return []
     }
-    let next = desk.waitingByProgram.lazy.compactMap(\.request).first { !walk.passed.contains($0.id) }
+    let next = waitingByProgram.lazy.compactMap(\.request).first { !walk.passed.contains($0.id) }
     guard let next else {
-      let isClosing = desk.data.waiting.contains { item in
+      let isClosing = data.waiting.contains { item in
         item.request.map { walk.answered.contains($0.id) } ?? false
       }
       return isClosing ? [] : [.quit(isInterrupt: false)]
@@ -30,9 +30,8 @@ extension State {
     return [.pick([next.id], nil)]
   }
 
-  /// Notes what an action and its effects mean for the walk. A request whose answer was refused is shown again.
-  mutating func noteWalk(_ action: Action, _ effects: [Effect]) {
-    for case .answer(let id, _, _) in effects { walk?.answered.insert(id) }
+  /// Notes the meaning of an action for the walk. A request whose answer was refused is shown again.
+  mutating func noteWalk(_ action: Action) {
     switch action {
     case .picked: walk?.picking = nil
     case .reported(let report) where report.isError:
