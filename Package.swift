@@ -108,11 +108,13 @@ let package = Package(
       name: "FuzzInputs", dependencies: ["PermModel", "PermBroker"], path: "Fuzz/Sources/Fuzz",
       swiftSettings: shared),
     .systemLibrary(name: "CMalloc", path: "Benchmarks/Sources/CMalloc"),
+    .target(name: "BenchmarkFigures", path: "Benchmarks/Sources/BenchmarkFigures", swiftSettings: shared),
     .executableTarget(
-      name: "OperationsBenchmark", dependencies: ["CMalloc", "Operations"],
+      name: "OperationsBenchmark", dependencies: ["BenchmarkFigures", "CMalloc", "Operations"],
       path: "Benchmarks/Sources/OperationsBenchmark", packageAccess: false, swiftSettings: shared),
     .executableTarget(
-      name: "StoreBenchmark", dependencies: ["PermModel", grdb], path: "Benchmarks/Sources/StoreBenchmark",
+      name: "StoreBenchmark", dependencies: ["BenchmarkFigures", "PermModel", grdb],
+      path: "Benchmarks/Sources/StoreBenchmark",
       swiftSettings: shared),
     .testTarget(
       name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample", grdb],

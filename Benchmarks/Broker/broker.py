@@ -22,7 +22,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Screen"))
+sys.path += [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ("", "Screen")]
+from figures import note  # noqa: E402
 from meter import ENVIRONMENT, Window  # noqa: E402
 
 INTERFACE = "io.permtui.Broker"
@@ -192,6 +193,7 @@ def wait_for(window, text, limit=5.0):
 
 
 def report(what, figures, unit="ms"):
+    note(what, figures)
     if figures:
         low, middle, high = min(figures), statistics.median(figures), max(figures)
         print(f"{what:58} {low:9.2f} / {middle:9.2f} / {high:9.2f} {unit}", flush=True)
@@ -249,9 +251,23 @@ def measure_client(home, rounds):
         client.wait()
     report("script with permtui request → it has asked", started)
     report("script with permtui request → alert painted elsewhere", asked)
-    print(f"{'median beyond starting the client':58} {statistics.median(asked) - statistics.median(started):9.2f} ms")
+    report("median beyond starting the client", [statistics.median(asked) - statistics.median(started)])
     window.end()
     window.close()
+
+
+def spend(arguments, environment):
+    """Runs a program to its end, and returns its milliseconds and its use of resources."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    actions = [(os.POSIX_SPAWN_DUP2, nothing, descriptor) for descriptor in range(3)]
+    began = time.perf_counter()
+    child = os.posix_spawn(arguments[0], arguments, environment, file_actions=actions)
+    _, status, usage = os.wait4(child, 0)
+    milliseconds = (time.perf_counter() - began) * 1000
+    os.close(nothing)
+    if status:
+        sys.exit(f"{arguments} ended with {os.waitstatus_to_exitcode(status)}")
+    return milliseconds, usage
 
 
 def measure_known(home, rounds):
@@ -260,16 +276,15 @@ def measure_known(home, rounds):
     command = [home.permtui, "request", "photos", "--as", "known"]
     me = os.path.realpath(__file__)
     home.run("allow", f"known@{me}", "photos")
-    figures, versions = [], []
+    figures, versions, faults = [], [], []
     for _ in range(rounds):
         for arguments, into in ((command, figures), ([home.permtui, "--version"], versions)):
-            began = time.perf_counter()
-            ended = subprocess.run(arguments, env=home.environment, capture_output=True, check=False)
-            into.append((time.perf_counter() - began) * 1000)
-            if ended.returncode:
-                sys.exit(f"{arguments}: {ended.stdout} {ended.stderr}")
+            milliseconds, usage = spend(arguments, home.environment)
+            into.append(milliseconds)
+        faults.append(usage.ru_minflt + usage.ru_majflt)
     report("known answer, whole process", figures)
     report("permtui --version, whole process", versions)
+    report("page faults of permtui --version", faults, "")
     broker.terminate()
     broker.wait()
 

@@ -17,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 
-from meter import Window, spent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from figures import note  # noqa: E402
+from meter import Window, spent  # noqa: E402
 
 DOWN, UP, ESCAPE = b"\x1bOB", b"\x1bOA", b"\x1b"
 FIRST_FRAME_SILENCE = 0.25
@@ -217,6 +219,9 @@ def main():
             programs = [permtui(path, folder, count) for count in options.decisions] + peers(folder)
             measure(programs, tuple(map(int, size.split("x"))), options)
             os.chdir("/")
+        for program in programs:
+            for what, values in program.figures.items():
+                note(f"{size} {program.name}: {what}", values)
         table(programs, f"At {size}, minimum / median / maximum")
 
 

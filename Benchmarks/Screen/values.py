@@ -13,7 +13,7 @@ import pathlib
 import statistics
 import tempfile
 
-from screen import measure_keys, measure_start, permtui, table
+from screen import measure_keys, measure_start, note, permtui, table
 
 COMPARED = ["first frame ms", "key to last byte ms"]
 
@@ -38,7 +38,9 @@ def main():
     table([plain, values], "A store without and with values, minimum / median / maximum")
     for what in COMPARED:
         before, after = (statistics.median(program.figures[what]) for program in (plain, values))
-        print(f"{what}, with values: {(after / before - 1) * 100:+.1f} %")
+        more = (after / before - 1) * 100
+        note(f"{what}, with values", [more])
+        print(f"{what}, with values: {more:+.1f} %")
 
 
 if __name__ == "__main__":

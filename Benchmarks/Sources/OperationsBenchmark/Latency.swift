@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import Dispatch
 import Foundation
 import Operations
@@ -31,7 +32,9 @@ func measureLatency(rounds: Int) {
     let columns = [0.5, 0.9, 0.99].map { "p\(Int($0 * 100)) " + format(figures.percentile($0)) }
     print("  " + name.padding(28) + columns.map { $0.leftPadding(14) }.joined())
   }
-  print("  kernel/hand at p50: " + format(samples.kernel.median / samples.hand.median))
+  let ratio = samples.kernel.median / samples.hand.median
+  FigureFile.note("kernel/hand at p50", [ratio, ratio, ratio])
+  print("  kernel/hand at p50: " + format(ratio))
 }
 
 /// A moment in a task that a thread waits for.

@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import Foundation
 
 /// Measures the contenders in turns, so that a slow minute of the machine slows them all. The first in one round is the
@@ -17,7 +18,9 @@ func measure(_ benchmark: Benchmark, size: Int, repetitions: Int) async {
   print("\n\(benchmark.name), \(size), \(repetitions) rounds")
   for (place, contender) in benchmark.contenders.enumerated() {
     let times = Samples(rounds.map { $0[place] })
-    print(line(contender.name, times, Samples(rounds.map { $0[0] / $0[place] }), size: size))
+    let ratios = Samples(rounds.map { $0[0] / $0[place] })
+    FigureFile.note("\(benchmark.name), \(size), \(contender.name)", ratios.figures)
+    print(line(contender.name, times, ratios, size: size))
   }
 }
 

@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import Foundation
 
 /// Returns the peak memory use of this process, in MiB.
@@ -13,6 +14,7 @@ func measurePeaks(_ benchmark: Benchmark, size: Int) {
   print("\n\(benchmark.name), \(size): peak memory, MiB")
   for contender in benchmark.contenders {
     let peak = runSelf("--peak", benchmark.name, contender.name, String(size))
+    note("peak memory of \(contender.name)", peak)
     print("  " + contender.name.padding(32) + peak.leftPadding(8))
   }
 }
@@ -22,8 +24,13 @@ func measureWaiting(count: Int) {
   print("\nheap bytes of each of \(count) operations that wait")
   for waiting in waitingCases {
     let bytes = runSelf("--waiting", waiting.name, String(count))
+    note("heap of an operation that waits \(waiting.name)", bytes)
     print("  " + waiting.name.padding(32) + bytes.leftPadding(8))
   }
+}
+
+private func note(_ name: String, _ figure: String) {
+  if let value = Double(figure) { FigureFile.note(name, [value, value, value]) }
 }
 
 /// Returns the output of this program run with other arguments.

@@ -9,6 +9,8 @@ struct Samples {
   var minimum: Double { values.min() ?? 0 }
   var maximum: Double { values.max() ?? 0 }
   var median: Double { percentile(0.5) }
+  /// The minimum, the median and the maximum.
+  var figures: [Double] { [minimum, median, maximum] }
 
   /// Returns the smallest figure that this share of all figures does not exceed.
   func percentile(_ share: Double) -> Double {

@@ -14,6 +14,9 @@ struct Series {
 
   var median: Double { sorted.isEmpty ? 0 : sorted[sorted.count / 2] }
 
+  /// The minimum, the median and the maximum.
+  var figures: [Double] { sorted.isEmpty ? [] : [sorted[0], median, sorted[sorted.count - 1]] }
+
   /// Min, median, 99th percentile and max.
   var text: String {
     guard let first = sorted.first, let last = sorted.last else { return "nothing measured" }

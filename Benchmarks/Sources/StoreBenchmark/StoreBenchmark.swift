@@ -1,3 +1,4 @@
+import BenchmarkFigures
 import Foundation
 import PermModel
 
@@ -23,6 +24,7 @@ struct StoreBenchmark {
   }
 
   private func show(_ what: String, _ series: Series, _ more: String = "") {
+    FigureFile.note(what, series.figures)
     print(what.padding(toLength: 44, withPad: " ", startingAt: 0) + series.text + more)
   }
 
@@ -40,7 +42,14 @@ struct StoreBenchmark {
     }
     let (commit, decision) = (Series(commits), Series(decisions))
     show("bare SQLite commit, synchronous = FULL", commit)
-    show("durable decision", decision, "   \((decision.median / commit.median * 100).rounded() / 100)x")
+    show("durable decision", decision, ratio("durable decision", decision, commit))
+  }
+
+  /// Returns how many times longer the median of one series is than that of another.
+  private func ratio(_ what: String, _ series: Series, _ other: Series) -> String {
+    let ratio = (series.median / other.median * 100).rounded() / 100
+    FigureFile.note("\(what), times a bare commit", [ratio, ratio, ratio])
+    return "   \(ratio)x"
   }
 
   /// Measures the time from the end of a decision on one connection until another connection's watcher has read it.
@@ -145,6 +154,6 @@ struct StoreBenchmark {
     let (commit, decision) = (Series(commits), Series(decisions))
     show(
       "durable decision about a value", decision,
-      "   \((decision.median / commit.median * 100).rounded() / 100)x")
+      ratio("durable decision about a value", decision, commit))
   }
 }

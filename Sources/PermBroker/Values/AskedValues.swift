@@ -100,7 +100,7 @@ extension AskedValues {
   private static let mostParts = 2048
 
   fileprivate func checkDepth() throws(BrokerError) {
-    let parts = paths.map { $0.spelled.bytes.count { $0 == UInt8(ascii: "/") } + 1 }.reduce(0, +)
+    let parts = paths.map { $0.spelled.bytes.count { $0 == UInt8(ascii: "/") } }.reduce(0, +)
     guard parts > Self.mostParts else { return }
     throw .invalid(
       parameter: "values", reason: "the paths have \(parts) parts; at most \(Self.mostParts) are allowed")

@@ -90,7 +90,8 @@ struct FormView {
     let last = min(layout.lines.count, form.scroll + layout.viewHeight)
     let lines = "lines \(form.scroll + 1)-\(last) of \(layout.lines.count)"
     if form.page != .facts || form.hasShownAll || form.isWithdrawn { return lines }
-    return "\(lines); allow after all\(layout.frame.size.width < 60 ? "" : " of them")"
+    let verb = form.question == nil ? "allow" : "answer"
+    return "\(lines); \(verb) after all\(layout.frame.size.width < 60 ? "" : " of them")"
   }
 
   // MARK: - Buttons and keys

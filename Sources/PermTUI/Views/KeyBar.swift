@@ -41,6 +41,7 @@ struct KeyBar {
   /// Returns whether the key would do nothing in the open form.
   private func isIdle(_ binding: KeyBinding) -> Bool {
     switch binding.command {
+    case .allow, .keepFirst, .denyAndMute: state.desk.form?.isWithdrawn ?? false
     case .widen: state.desk.form.map { $0.covers.count < 2 } ?? false
     case .narrow: state.desk.form.map { $0.choices.count < 2 } ?? false
     case .lookAhead: state.desk.waitingCount < 2
@@ -54,6 +55,9 @@ struct KeyBar {
 
   private func item(_ binding: KeyBinding) -> (key: String, label: String)? {
     guard let key = binding.keys.first else { return nil }
+    if binding.command == .setAside, state.desk.form?.isWithdrawn == true {
+      return (key.description, "close")
+    }
     if binding.command == .setAside, state.desk.form?.alertID == nil { return (key.description, "cancel") }
     if binding.command == .setAside, state.desk.form?.isPicked == true {
       return (key.description, state.desk.walk == nil ? "back" : "later")

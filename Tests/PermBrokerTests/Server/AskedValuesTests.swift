@@ -22,7 +22,11 @@ struct AskedValuesTests {
     #expect(throws: BrokerError.self) {
       try catalogue.asked("environment:\(names(33))", parts: nil, values: nil)
     }
-    let deep = "files:read@" + String(repeating: "/a", count: 600)
-    #expect(throws: BrokerError.self) { try catalogue.asked(deep, parts: nil, values: nil) }
+    let longest = String(repeating: "/a", count: 2048)
+    #expect(try catalogue.asked("files:read@\(longest)", parts: nil, values: nil).paths.count == 1)
+    let values = try ["/b", longest].map {
+      Wire.Value(part: "read", scope: ScopeFields(try Scope($0, kind: .path)))
+    }
+    #expect(throws: BrokerError.self) { try catalogue.asked("files", parts: nil, values: values) }
   }
 }

@@ -9,7 +9,7 @@ struct HistoryTests {
   private let here = Origin.dashboard(id: Samples.here)
 
   /// Returns the preview of a change that allowed `backup` the photos.
-  private func preview(by origin: Origin, at moment: Timestamp, id: DecisionChange.ID = 7) -> UndoPreview {
+  static func preview(by origin: Origin, at moment: Timestamp, id: DecisionChange.ID = 7) -> UndoPreview {
     let decision = Decision(
       subject: Subject(label: "backup"), atom: Atom("photos", "read"), verdict: .allow, lifetime: .forever,
       origin: origin, decidedAt: moment)
@@ -62,7 +62,7 @@ struct HistoryTests {
   @Test("A change that the person has just made here is undone without a question")
   func ownAndRecent() {
     var story = Story()
-    story.happen(.found(.undo, preview(by: here, at: Story.start)))
+    story.happen(.found(.undo, Self.preview(by: here, at: Story.start)))
     #expect(story.takeEffects().deeds == [.take(.undo, 7)])
     #expect(story.desk.form == nil)
   }
@@ -73,7 +73,7 @@ struct HistoryTests {
     for (origin, wait) in origins {
       var story = Story()
       story.wait(wait)
-      story.happen(.found(.undo, preview(by: origin, at: Story.start)))
+      story.happen(.found(.undo, Self.preview(by: origin, at: Story.start)))
       story.wait(1_200)
       #expect(!story.takeEffects().contains(.take(.undo, 7)))
       #expect(story.grid.picture.contains("Undo this change?"))
@@ -83,7 +83,7 @@ struct HistoryTests {
     }
     var story = Story()
     let earlier = Timestamp(microseconds: Story.start.microseconds - 1)
-    story.happen(.found(.redo, preview(by: here, at: earlier)))
+    story.happen(.found(.redo, Self.preview(by: here, at: earlier)))
     story.wait(1_200)
     #expect(story.grid.picture.contains("Redo this change?"))
     story.strike("n")
@@ -94,14 +94,14 @@ struct HistoryTests {
   func alertFirst() {
     var story = Story()
     story.show(Samples.alert())
-    story.happen(.found(.undo, preview(by: .commandLine, at: Story.start)))
+    story.happen(.found(.undo, Self.preview(by: .commandLine, at: Story.start)))
     #expect(story.desk.form?.alert != nil)
     #expect(story.takeEffects().deeds.isEmpty)
   }
 
   @Test("The status line says what was undone, and that U redoes it; u takes back what was redone")
   func reports() {
-    let change = preview(by: here, at: Story.start).change
+    let change = Self.preview(by: here, at: Story.start).change
     var story = Story()
     story.happen(.took(.undo, change))
     #expect(story.desk.report?.text.contains("Undone: photos: read for backup, allowed forever") == true)

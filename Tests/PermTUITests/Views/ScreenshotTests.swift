@@ -26,6 +26,13 @@ struct ScreenshotTests {
       story, "request", "A request to read photos, with all that is known about the program that asks")
   }
 
+  @Test("show a coding agent's request")
+  func agent() throws {
+    var story = Story(width: 80, height: 24)
+    story.show(Samples.commandAlert)
+    try check(story, "agent", "A coding agent asks to run three command lines, and is told nothing yet")
+  }
+
   @Test("show what waits")
   func waiting() throws {
     var story = Story(width: 80, height: 20)

@@ -32,12 +32,12 @@ extension Desk {
 
   private func question(_ preview: UndoPreview, _ step: HistoryStep) -> Confirmation {
     let verb = step == .undo ? "Undo" : "Redo"
-    let author = preview.origin.map { self.author($0, isRecent: preview.at > openedAt) } ?? "nobody"
+    let author = preview.origin.map { $0 == origin ? "by you, here" : visible($0.phrase) } ?? "by nobody"
     let made = step == .undo ? "Made" : "Undone"
     let lines = sentences(of: preview.change).map { "· \($0)" }
     return Confirmation(
       title: "\(verb) this change?",
-      message: (lines + ["\(made) \(exact(preview.at)) by \(author)."]).joined(separator: "\n"), action: verb)
+      message: (lines + ["\(made) \(exact(preview.at)) \(author)."]).joined(separator: "\n"), action: verb)
   }
 
   /// Describes each decision of a change, for example `denied camera for video-chat, forever`.

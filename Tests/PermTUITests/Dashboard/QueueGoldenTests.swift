@@ -1,0 +1,73 @@
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("The screen while a queue is worked through")
+struct QueueGoldenTests {
+  private static let sizes = GoldenTests.sizes
+
+  private func story(_ size: (Int, Int), isWalk: Bool = false) -> Story {
+    var data = Samples.data
+    data.isLoaded = true
+    return Story(width: size.0, height: size.1, data: data, isWalk: isWalk)
+  }
+
+  private func check(_ story: Story, _ name: String) throws {
+    try Golden.check(story.grid.picture, "queue/\(name)-\(story.state.size.width)x\(story.state.size.height)")
+  }
+
+  @Test("asks whether to answer several requests together", arguments: sizes)
+  func together(width: Int, height: Int) throws {
+    var story = story((width, height))
+    story.press("w", " ", " ", "d")
+    story.wait(1_000)
+    try check(story, "together")
+  }
+
+  @Test("shows a request of a walk, which can be left for later", arguments: sizes)
+  func walk(width: Int, height: Int) throws {
+    var story = story((width, height), isWalk: true)
+    story.wait(1_200)
+    try check(story, "walk")
+  }
+
+  @Test("says that alerts are held", arguments: sizes)
+  func hold(width: Int, height: Int) throws {
+    var story = story((width, height))
+    story.press("H")
+    try check(story, "hold")
+  }
+
+  @Test("asks before it undoes what another made", arguments: sizes)
+  func undo(width: Int, height: Int) throws {
+    var story = story((width, height))
+    story.happen(.found(.undo, HistoryTests.preview(by: .commandLine, at: Story.start)))
+    story.wait(1_000)
+    try check(story, "undo")
+  }
+
+  @Test("says where an alert was allowed, and offers to deny it after all", arguments: sizes)
+  func takeBack(width: Int, height: Int) throws {
+    var story = story((width, height))
+    let alert = Samples.alert()
+    story.show(alert)
+    story.happen(
+      .answeredElsewhere(
+        OtherAnswer(
+          request: Request.ID(alert.id.text), verdict: .allow, origin: .dashboard(id: "other"),
+          at: story.now.wall)))
+    story.happen(.withdrawn(alert.id))
+    story.wait(600)
+    try check(story, "take-back")
+  }
+
+  @Test("says that an alert sleeps", arguments: sizes)
+  func asleep(width: Int, height: Int) throws {
+    var story = story((width, height))
+    story.show(Samples.alert())
+    story.wait(61_000)
+    try check(story, "asleep")
+  }
+}
