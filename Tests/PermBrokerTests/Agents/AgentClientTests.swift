@@ -44,8 +44,8 @@ struct AgentClientTests {
       #expect(alert.request.atoms == [line])
       #expect(alert.request.reason == "Make a file")
       test.presenter.answer(.allow)
-      let found1 = try await allowed
-      #expect(found1 == .allowed)
+      let first = try await allowed
+      #expect(first == .allowed)
       async let denied = answer(test, "codex-network")
       _ = await test.presenter.nextRequest()
       test.presenter.answer(
@@ -53,28 +53,28 @@ struct AgentClientTests {
           Answer(
             .deny, atoms: [Atom("network", "connect", .host(try Host("api.github.com"), port: 443))],
             lifetime: .once, note: "not now")))
-      let found2 = try await denied
-      #expect(found2 == .denied("not now"))
+      let second = try await denied
+      #expect(second == .denied("not now"))
     }
   }
 
   @Test("Without a dashboard, and on hold, it is left to the agent at once, without a trace")
   func nobodyThere() async throws {
     try await withBroker(hasDashboard: false) { test in
-      let found3 = try await answer(test)
-      #expect(found3 == nil)
+      let alone = try await answer(test)
+      #expect(alone == nil)
       test.broker.presenters.attach(test.presenter, dashboard: "test")
       test.broker.presenters.hold(true, dashboard: "test")
-      let found4 = try await answer(test)
-      #expect(found4 == nil)
-      let found5 = try test.journal()
-      #expect(found5.isEmpty)
+      let onHold = try await answer(test)
+      #expect(onHold == nil)
+      let journal = try test.journal()
+      #expect(journal.isEmpty)
       test.broker.presenters.hold(false, dashboard: "test")
       async let asked = answer(test)
       _ = await test.presenter.nextRequest()
       test.presenter.answer(.allow)
-      let found6 = try await asked
-      #expect(found6 == .allowed)
+      let reply = try await asked
+      #expect(reply == .allowed)
     }
   }
 
@@ -95,14 +95,15 @@ struct AgentClientTests {
   @Test("What was decided holds although nobody is there")
   func known() async throws {
     try await withBroker { test in
-      async let first = answer(test, "claude-read")
+      test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
+      async let asked = answer(test, "claude-read")
       _ = await test.presenter.nextRequest()
       test.presenter.answer(.allow, .forever)
-      let found7 = try await first
-      #expect(found7 == .allowed)
+      let reply = try await asked
+      #expect(reply == .allowed)
       test.broker.presenters.detach(dashboard: "test")
-      let found8 = try await answer(test, "claude-read")
-      #expect(found8 == .allowed)
+      let again = try await answer(test, "claude-read")
+      #expect(again == .allowed)
     }
   }
 
@@ -112,18 +113,18 @@ struct AgentClientTests {
       async let first = answer(test)
       _ = await test.presenter.nextRequest()
       test.broker.presenters.detach(dashboard: "test")
-      let found9 = try await first
-      #expect(found9 == nil)
+      let closed = try await first
+      #expect(closed == nil)
       test.broker.presenters.attach(test.presenter, dashboard: "test")
-      let found10 = try await answer(test, within: .milliseconds(50))
-      #expect(found10 == nil)
+      let late = try await answer(test, within: .milliseconds(50))
+      #expect(late == nil)
       async let last = answer(test, "codex-bash")
       while await test.presenter.nextRequest()?.request.subject.label != "codex" {}
       await test.broker.stop()
-      let found11 = try await last
-      #expect(found11 == nil)
-      let found12 = try await answer(test)
-      #expect(found12 == nil)
+      let ended = try await last
+      #expect(ended == nil)
+      let without = try await answer(test)
+      #expect(without == nil)
     }
   }
 
@@ -150,8 +151,8 @@ struct AgentClientTests {
     try await withBroker { test in
       let client = client(of: test)
       async let bash = answer(test)
-      let found13 = await test.presenter.nextRequest()?.request.capability
-      #expect(found13 == "commands")
+      let capability = await test.presenter.nextRequest()?.request.capability
+      #expect(capability == "commands")
       async let read = answer(test, "claude-read")
       while try test.store.waitingRequests().count < 2 { await Task.yield() }
       let (post, stop) = (
@@ -160,16 +161,16 @@ struct AgentClientTests {
       // A session of Codex ends nothing of Claude's.
       let other = try RecordedMessages.message("codex-stop")
       await onThread { client.withdraw(other) }
-      let found14 = try test.store.waitingRequests().count
-      #expect(found14 == 2)
+      let waiting = try test.store.waitingRequests().count
+      #expect(waiting == 2)
       await onThread { client.withdraw(post) }
-      let found15 = try await bash
-      #expect(found15 == nil)
-      let found16 = try test.store.waitingRequests().map(\.request.capability)
-      #expect(found16 == ["files"])
+      let ofBash = try await bash
+      #expect(ofBash == nil)
+      let left = try test.store.waitingRequests().map(\.request.capability)
+      #expect(left == ["files"])
       await onThread { client.withdraw(stop) }
-      let found17 = try await read
-      #expect(found17 == nil)
+      let ofRead = try await read
+      #expect(ofRead == nil)
     }
   }
 
@@ -179,8 +180,8 @@ struct AgentClientTests {
     try await withBroker { test in
       let client = client(of: test)
       await onThread { client.note(fault, label: "claude") }
-      let found18 = try automatic(test)
-      #expect(found18 == [fault.journalReason])
+      let reasons = try automatic(test)
+      #expect(reasons == [fault.journalReason])
     }
   }
 
@@ -195,8 +196,8 @@ struct AgentClientTests {
       let client = client(of: test)
       let end = await onThread { client.answer(to: question, within: .seconds(60)) }
       #expect(end == nil)
-      let found19 = try automatic(test)
-      #expect(found19 == [HookFault.unclear.journalReason])
+      let reasons = try automatic(test)
+      #expect(reasons == [HookFault.unclear.journalReason])
     }
   }
 }

@@ -46,9 +46,11 @@ def trust_hooks():
     server = AppServer()
     found = server.call("hooks/list", {"cwds": [FOLDER]})
     server.end()
-    with open(CONFIG, "a") as config:
-        for entry in found["data"]:
-            for hook in entry["hooks"]:
+    with open(CONFIG, "a+") as config:
+        config.seek(0)
+        known = config.read()
+        for hook in (hook for entry in found["data"] for hook in entry["hooks"]):
+            if json.dumps(hook["key"]) not in known:
                 config.write(f"\n[hooks.state.{json.dumps(hook['key'])}]\ntrusted_hash = {json.dumps(hook['currentHash'])}\n")
 
 

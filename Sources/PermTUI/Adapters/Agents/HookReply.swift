@@ -16,10 +16,13 @@ struct HookReply {
     text = (["hookSpecificOutput": output] as JSON).description
   }
 
+  /// The greatest length of a note for the model, in Unicode scalars.
+  private static let longest = 1_000
+
   /// Returns the message for the model. The agent prints it on the person's terminal, so it has only visible characters.
   private static func message(_ note: String?) -> String {
     guard let note, !note.isEmpty else { return "The person denied this in PermTUI." }
     let scalars = note.unicodeScalars.map { VisibleText.isPlain($0) || $0 == "\\" ? $0 : " " }
-    return "Denied in PermTUI: \(String(String.UnicodeScalarView(scalars)))"
+    return "Denied in PermTUI: \(String(String.UnicodeScalarView(scalars.prefix(longest))))"
   }
 }
