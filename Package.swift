@@ -95,7 +95,9 @@ let package = Package(
       name: "PermModelTests",
       dependencies: ["PermModel", "PermModelTesting", "OtherPackage", "Machine", "StoreWriter", grdb],
       swiftSettings: shared),
-    .testTarget(name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], swiftSettings: shared),
+    .testTarget(
+      name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], exclude: ["Agents/Messages"],
+      swiftSettings: shared),
     .testTarget(
       name: "PermTUITests", dependencies: ["PermTUI", "Machine", "TerminalTesting"], exclude: ["Goldens"],
       swiftSettings: shared),

@@ -42,6 +42,21 @@ package enum StandardStream {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// Returns everything that can be read until the end of the input; `nil` if reading fails.
+  ///
+  /// - Parameter limit: The number of bytes after which reading stops.
+  package static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+      if count == 0 { break }
+      guard count > 0 || errno == EINTR else { return nil }
+      bytes += chunk.prefix(max(0, count))
+    }
+    return bytes
+  }
+
   /// Discards the input that was typed on a terminal but has not been read.
   package static func dropTyped(_ descriptor: Int32) { tcflush(descriptor, TCIFLUSH) }
 }

@@ -12,6 +12,9 @@ package enum Folder {
     return names
   }
 
+  /// Makes a folder the working folder of this process. Returns `false` if that fails.
+  package static func enter(_ path: String) -> Bool { chdir(path) == 0 }
+
   /// Visits all entries of a folder except `.` and `..`, in the order in which the file system lists them. A
   /// symbolic link is visited as a file, even if it leads to a folder.
   ///

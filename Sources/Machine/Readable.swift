@@ -59,4 +59,17 @@ package enum Readable {
     while Glibc.poll(&entries, nfds_t(entries.count), milliseconds) < 0, errno == EINTR {}
     return Set(entries.filter { $0.revents != 0 }.map(\.fd))
   }
+
+  /// Blocks the thread until a descriptor can be read. Returns `false` if it cannot be read in time, or if the reader at
+  /// the other end of `output` goes away first.
+  package static func poll(
+    _ descriptor: Int32, untilGone output: Int32, milliseconds: Int32
+  ) -> Bool {
+    // Without a requested event, only errors and the end of the connection are reported.
+    var entries = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: output, events: 0, revents: 0),
+    ]
+    while Glibc.poll(&entries, nfds_t(entries.count), milliseconds) < 0, errno == EINTR {}
+    return entries[0].revents != 0
+  }
 }

@@ -41,6 +41,7 @@ struct PermTUI: ParsableCommand {
           AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self, MuteCommand.self,
           UnmuteCommand.self, PanicCommand.self,
         ]),
+      CommandGroup(name: "Other programs", subcommands: [HookCommand.self]),
       CommandGroup(name: "Keep", subcommands: [ExportCommand.self, ImportCommand.self, DoctorCommand.self]),
     ],
     defaultSubcommand: DashboardCommand.self

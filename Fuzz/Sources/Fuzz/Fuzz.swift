@@ -1,14 +1,14 @@
 import Glibc
 
-/// The reader of the inputs, chosen by the variable `FUZZ`: `wire`, `config`, `import`, `scope` or `shell`.
+/// The reader of the inputs, chosen by the variable `FUZZ`: `wire`, `config`, `import`, `scope`, `shell` or `hook`.
 enum Target: String, CaseIterable {
-  case wire, config, scope, shell
+  case wire, config, scope, shell, hook
   case importFile = "import"
 
   static let chosen: Target = {
     let name = getenv("FUZZ").map { String(cString: $0) } ?? "wire"
     guard let target = Target(rawValue: name) else {
-      fatalError("FUZZ is wire, config, import, scope or shell")
+      fatalError("FUZZ is wire, config, import, scope, shell or hook")
     }
     return target
   }()
@@ -39,6 +39,7 @@ public func takeInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   case .importFile: ImportInput.take(input)
   case .scope: ScopeInput.take(input)
   case .shell: ShellInput.take(input)
+  case .hook: HookInput.take(input)
   }
   return 0
 }

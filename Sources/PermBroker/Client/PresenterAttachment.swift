@@ -19,6 +19,8 @@ package final class PresenterAttachment: Sendable {
     var isOver = false
     /// The monotonic time in milliseconds at which the broker was last told of a key press.
     var lookedAt: Int64?
+    /// The last call that tells whether this dashboard holds alerts.
+    var holding: Task<Void, Never>?
   }
 
   private let client: BrokerClient
@@ -65,6 +67,17 @@ package final class PresenterAttachment: Sendable {
     guard isNews else { return }
     Task.quiet { [client, dashboard] in
       _ = try? await client.call(Methods.Look.self, .init(dashboard: dashboard))
+    }
+  }
+
+  /// Tells the broker whether this dashboard holds alerts. The calls are made one after the other, in this order.
+  func hold(_ isOnHold: Bool) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.holding = Task { [client, dashboard, before = state.holding] in
+        await before?.value
+        _ = try? await client.call(Methods.Hold.self, .init(dashboard: dashboard, holds: isOnHold))
+      }
     }
   }
 

@@ -9,7 +9,7 @@ extension PermissionStore {
     if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
     var answer = outcome.end.answer ?? GivenAnswer(.deny, at: environment.now().wall)
     answer.verdict = isMet ? .allow : .deny
-    answer.reason = isMet ? nil : refusal(of: request, definition)
+    answer.reason = isMet ? nil : refusal(of: request, definition, note: answer.reason)
     switch outcome.end {
     case .muted: answer.reason = "muted"
     case .known, .asked(.answered): break
@@ -19,13 +19,16 @@ extension PermissionStore {
   }
 
   /// Returns the reason why the request is not fully allowed; `nil` if the denial needs no explanation.
-  private func refusal(of request: Request, _ definition: CapabilityDefinition) -> String? {
+  ///
+  /// - Parameter note: The note with which a person answered.
+  private func refusal(of request: Request, _ definition: CapabilityDefinition, note: String?) -> String? {
     let found = try? standing(
       of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
-    guard let standing = found else { return nil }
+    guard let standing = found else { return note }
     if standing.suspension != nil { return "all allows are suspended" }
     let decided = DecidedAtoms(definition, standing: standing, facts: request.facts)
     if let reason = decided.denialInside(request.atoms) { return reason }
+    if let note { return note }
     let allowed = standing.allowed.map(\.description).sorted()
     return allowed.isEmpty ? nil : "only \(allowed.joined(separator: ", ")) is allowed"
   }

@@ -23,6 +23,8 @@ final class AskingLedger: Sendable {
     var mark: String?
     /// Whether the request waits if the program asks too often.
     var isPatient = false
+    /// Whether the request is made only if a dashboard shows it.
+    var needsDashboard = false
     /// Whether the program has withdrawn the request, because it was answered in the program itself.
     var isAnsweredThere = false
     /// Whether the program is currently asking about the request on the program's own terminal.

@@ -27,6 +27,8 @@ extension Methods {
       var mark: String?
       /// Whether the request waits if the program asks too often, instead of being refused.
       var patient: Bool?
+      /// Whether to ask only if somebody is there to answer.
+      var attended: Bool?
     }
 
     struct Reply: Codable, Hashable, Sendable {
@@ -122,6 +124,16 @@ extension Methods {
 
     /// The number of requests that were withdrawn.
     struct Reply: Codable, Hashable, Sendable { var count: Int }
+  }
+
+  /// Records in the journal that an agent left a question to its own dialog.
+  enum Unasked: AskMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var why: HookFault
+      var label: String?
+    }
+
+    typealias Reply = NoFields
   }
 }
 

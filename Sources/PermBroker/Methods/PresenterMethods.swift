@@ -23,6 +23,16 @@ extension Methods {
     typealias Reply = NoFields
   }
 
+  /// Reports whether an attached dashboard holds alerts, so that none comes up by itself.
+  enum Hold: ChangingMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var dashboard: String
+      var holds: Bool
+    }
+
+    typealias Reply = NoFields
+  }
+
   /// Reports the person's response to an alert that was sent to the calling dashboard.
   enum Respond: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {

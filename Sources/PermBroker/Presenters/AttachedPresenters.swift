@@ -15,6 +15,8 @@ package final class AttachedPresenters: AlertPresenter {
     var presenter: any AlertPresenter
     /// A number that distinguishes this place from an earlier one with the same dashboard ID.
     var number: Int
+    /// Whether no alert comes up by itself at this place.
+    var isOnHold = false
   }
 
   private struct State: Sendable {
@@ -32,6 +34,18 @@ package final class AttachedPresenters: AlertPresenter {
   }
 
   package var count: Int { state.withLock { $0.places.count } }
+
+  /// Whether alerts come up by themselves at any place.
+  var isAttended: Bool { state.withLock { $0.places.contains { !$0.isOnHold } } }
+
+  /// Sets whether a dashboard holds alerts.
+  func hold(_ isOnHold: Bool, dashboard: String) {
+    state.withLock { state in
+      for index in state.places.indices where state.places[index].dashboard == dashboard {
+        state.places[index].isOnHold = isOnHold
+      }
+    }
+  }
 
   /// A sequence of the number of places: first the current number, then a new one whenever a place is added or removed.
   var counts: some AsyncSequence<Int, Never> & Sendable { signal.changes().map { [self] _ in count } }

@@ -19,6 +19,13 @@ extension Broker {
     router.add(Methods.Withdraw.self) { [self] parameters, call, _ in
       try withdraw(parameters, from: call.peer)
     }
+    router.add(Methods.Unasked.self) { [self] parameters, call, _ in
+      let (_, subject) = try asker(at: call.peer, label: parameters.label, isInFolder: true, withChain: false)
+      answers.note(
+        AutomaticAnswer(
+          .deny, subject: subject, capability: nil, atoms: [], reason: parameters.why.journalReason))
+      return .init()
+    }
     router.add(Methods.Status.self, status)
   }
 
@@ -55,6 +62,7 @@ extension Broker {
     }
     (entry.group, entry.mark) = (parameters.group, parameters.mark)
     entry.isPatient = parameters.patient ?? false
+    entry.needsDashboard = parameters.attended ?? false
     entry.askAgainIfChanged = { [self] in await askAgainIfChanged(id, asked) }
     if let mute = try ledger.mute(of: entry, in: store) { return await denyMuted(entry, mute) }
     guard ledger.enter(entry) else {

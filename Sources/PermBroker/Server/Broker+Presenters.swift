@@ -15,6 +15,12 @@ extension Broker {
       if remotes.withLock({ $0[parameters.dashboard] }) != nil { notifier.look() }
       return .init()
     }
+    router.add(Methods.Hold.self) { [self] parameters, _, _ in
+      if remotes.withLock({ $0[parameters.dashboard] }) != nil {
+        presenters.hold(parameters.holds, dashboard: parameters.dashboard)
+      }
+      return .init()
+    }
     router.add(Methods.Respond.self) { [self] parameters, _, _ in
       try await respond(parameters)
       return .init()

@@ -88,7 +88,9 @@ package final class Broker: Sendable {
       origin: .rule("broker"),
       answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep))
     self.desk = desk
-    limited = LimitedDesk(base: desk, ledger: ledger, sleep: configuration.sleep)
+    limited = LimitedDesk(
+      base: desk, ledger: ledger, isAttended: { [presenters] in presenters.isAttended },
+      sleep: configuration.sleep)
     notifier = Notifier(slot, configuration.store, sleep: configuration.sleep, run: configuration.notify)
     notifier.use(configuration.settings.notification, configuration.settings.catalogue)
   }

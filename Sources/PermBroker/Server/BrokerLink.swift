@@ -26,6 +26,7 @@ package final class BrokerLink: Sendable {
   /// The reason why the broker in another process does not admit this dashboard; `nil` if there is none.
   private let obstacle = Lock<(any Error)?>(nil)
   private let hasLeft = Lock(false)
+  private let isOnHold = Lock(false)
   private let attachment = Lock<PresenterAttachment?>(nil)
 
   /// - Parameters:
@@ -89,6 +90,13 @@ package final class BrokerLink: Sendable {
     attachment.withLock { $0 }?.noteLook()
   }
 
+  /// Tells the broker whether this dashboard holds alerts, so that none comes up by itself.
+  package func hold(_ isOnHold: Bool) {
+    self.isOnHold.withLock { $0 = isOnHold }
+    broker.presenters.hold(isOnHold, dashboard: dashboard)
+    attachment.withLock { $0 }?.hold(isOnHold)
+  }
+
   /// Waits until the broker, in this process or elsewhere, has taken the response to an alert that has been answered.
   package func waitUntilTaken(_ id: Alert.ID) async {
     await broker.slot.waitUntilTaken(id)
@@ -146,6 +154,7 @@ package final class BrokerLink: Sendable {
     }
     try await attachment.run { [self] in
       wasAttached.withLock { $0 = true }
+      if isOnHold.withLock(\.self) { attachment.hold(true) }
       changed(.attached)
     }
   }

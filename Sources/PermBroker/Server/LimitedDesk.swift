@@ -5,11 +5,14 @@ import PermModel
 struct LimitedDesk: PermissionDesk {
   let base: LocalDesk
   let ledger: AskingLedger
+  /// Returns whether somebody sees the alerts that come up.
+  let isAttended: @Sendable () -> Bool
   /// Sleeps for a duration.
   let sleep: @Sendable (Duration) async throws -> Void
 
   func answer(to asking: Asking) async throws -> RequestEnd {
     let request = asking.request
+    guard ledger[request.id]?.needsDashboard != true || isAttended() else { return .nobodyThere }
     var asking = asking
     asking.takePlace = {
       guard ledger[request.id]?.isPatient == true else { return .taken(try ledger.count(request)) }
@@ -54,6 +57,17 @@ extension RequestLimits.Refusal {
     case .tooManyOfFamily: "not asked: too many programs of one terminal or service in a short time"
     case .tooManyOfFamilyWaiting: "not asked: too many requests of one terminal or service wait"
     case .tooManyWaitingOverall: "not asked: too many requests wait"
+    }
+  }
+}
+
+extension HookFault {
+  /// The reason to record in the journal.
+  var journalReason: String {
+    switch self {
+    case .unreadable: "left to the agent's own dialog: what it sent cannot be read"
+    case .tooLong: "left to the agent's own dialog: what it asks is too long to be shown"
+    case .unclear: "left to the agent's own dialog: what it asks could be understood in two ways"
     }
   }
 }

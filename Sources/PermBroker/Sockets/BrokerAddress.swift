@@ -44,6 +44,15 @@ extension BrokerAddress {
       .map(BrokerAddress.init(folder:)).filter(\.fits)
   }
 
+  /// Returns the folders that the broker of the user's default store might use, according to the user database. No
+  /// environment variable has any influence on them.
+  package static func ofUser() -> [BrokerAddress] {
+    guard let home = Users.homeFolder, let store = StoreLocation.usualPath(environment: ["HOME": home]) else {
+      return []
+    }
+    return candidates(store: store, isDefault: true, runtimeFolder: nil)
+  }
+
   /// Returns sixteen hexadecimal digits derived from a path (FNV-1a), which keep the folders of different stores apart.
   /// It is very unlikely that two paths have the same digits and therefore share a folder.
   private static func fingerprint(_ path: String) -> String {

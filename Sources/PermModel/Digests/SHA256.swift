@@ -1,14 +1,14 @@
 /// The hash function SHA-256 as defined by FIPS 180-4, tested with NIST's test vectors.
 ///
 /// The package uses no other cryptography, so it contains these few lines instead of depending on a library.
-struct SHA256 {
+package struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
   private var schedule = [UInt32](repeating: 0, count: 64)
 
   /// Returns the 32 bytes of a message's digest.
-  static func digest(of message: some Collection<UInt8>) -> [UInt8] {
+  package static func digest(of message: some Collection<UInt8>) -> [UInt8] {
     var hash = SHA256()
     let padded = pad(message)
     for start in stride(from: 0, to: padded.count, by: 64) { hash.compress(padded[start..<start + 64]) }

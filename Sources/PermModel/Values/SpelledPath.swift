@@ -27,6 +27,14 @@ package struct SpelledPath: Hashable, Sendable {
 }
 
 extension ScopeFields {
+  /// Creates the fields for a path as it is spelled.
+  package init(_ spelled: SpelledPath) {
+    let text = String(validating: spelled.bytes, as: UTF8.self)
+    let escaped = text == nil ? Scope.escaped(spelled.bytes) : nil
+    (path, escapedPath) = spelled.isFolder ? (nil, nil) : (text, escaped)
+    (folder, escapedFolder) = spelled.isFolder ? (text, escaped) : (nil, nil)
+  }
+
   /// Returns the path that the fields contain, as it is spelled; `nil` if they contain something else.
   package func spelledPath() throws(ScopeError) -> SpelledPath? {
     let isAlone = [host, domain, command, form, name].allSatisfy { $0 == nil } && port == nil

@@ -75,7 +75,7 @@ package enum ForeignText {
   }
 
   /// Whether the text is in Unicode's normal form C. Text whose characters are all below U+0300 is always in form C.
-  private static func isComposed(_ text: String) -> Bool {
+  package static func isComposed(_ text: String) -> Bool {
     if text.unicodeScalars.allSatisfy({ $0.value < 0x300 }) { return true }
     // Swift strings can be equal even if they are composed differently, so their scalars are compared instead.
     return text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text.unicodeScalars)

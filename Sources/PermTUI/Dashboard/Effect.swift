@@ -27,6 +27,8 @@ enum Effect: Hashable, Sendable {
   case askNow(capability: String)
   case runExample(capability: String)
   case setPanic(Bool)
+  /// Tells the broker whether alerts are kept from coming up by themselves.
+  case hold(Bool)
   /// Reads all data again.
   case refresh
   /// Reads the data of a view that was opened.

@@ -39,6 +39,7 @@ final class DashboardEffects: Sendable {
     case .reopen(let id): _ = presenter.take(.reopened, id)
     // A panic does not wait for answers to a broker in another process, which might take their time.
     case .setPanic(true): own(Task { panic() })
+    case .hold(let isOnHold): services.hold(isOnHold)
     case .askNow(let capability): own(Task { await ask(for: capability) })
     case .runExample(let capability): own(Task { await runExample(of: capability) })
     case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .takeBack, .setPanic, .refresh,

@@ -23,6 +23,8 @@ struct DashboardServices: Sendable {
   let dashboardID: String
   /// One or two words that say whether programs can reach this dashboard.
   var connection = ""
+  /// Tells the broker whether this dashboard holds alerts.
+  var hold: @Sendable (Bool) -> Void = { _ in }
 
   /// The origin of changes if it is not the dashboard but the command that walks through the waiting requests.
   var ownOrigin: Origin?
@@ -49,6 +51,7 @@ extension DashboardServices {
       queue: configuration.queue, steps: steps, slot: broker.slot, answering: link, desk: broker.desk,
       dashboardID: dashboardID
     )
+    hold = { link.hold($0) }
   }
 
   /// Creates services without a broker: only this process asks, and only this process shows the alerts.

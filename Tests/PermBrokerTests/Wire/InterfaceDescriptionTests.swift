@@ -21,7 +21,7 @@ struct InterfaceDescriptionTests {
     Methods.Deny.self, Methods.Forget.self, Methods.Mute.self, Methods.Unmute.self, Methods.Panic.self,
     Methods.Undo.self, Methods.Redo.self, Methods.Import.self, Methods.Log.self, Methods.Watch.self,
     Methods.State.self, Methods.Attach.self, Methods.Look.self, Methods.Respond.self, Methods.AskHere.self,
-    Methods.AnswerHere.self,
+    Methods.AnswerHere.self, Methods.Unasked.self, Methods.Hold.self,
   ]
 
   @Test("has each type and each method exactly as the code has it, and no other")
@@ -70,4 +70,5 @@ extension Methods.Request.State: Choice {}
 extension Methods.Status.State: Choice {}
 extension Methods.Respond.Response: Choice {}
 extension Verdict: Choice {}
+extension HookFault: Choice {}
 extension JournalEntry.Kind: Choice {}

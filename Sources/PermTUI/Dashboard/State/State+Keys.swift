@@ -59,7 +59,7 @@ extension State {
       return [.refresh]
     case .open: return open()
     case .mark: toggleMark()
-    case .hold: hold()
+    case .hold: return hold()
     case .allow: return pick(.allow)
     case .deny: return pick(.deny)
     case .redo: return desk.walk(.redo)
@@ -137,10 +137,11 @@ extension State {
       ? desk.say("There is no request to answer here.") : [.pick(requests.map(\.id), verdict)]
   }
 
-  private mutating func hold() {
+  private mutating func hold() -> [Effect] {
     desk.isOnHold.toggle()
     let text = "On hold: no alerts come up, and \(desk.key(.waiting)) lists what waits."
     desk.report = Report(text: desk.isOnHold ? text : "Alerts come up again.")
+    return [.hold(desk.isOnHold)]
   }
 
   /// Presents a set-aside alert again. It comes up after the alerts that are already in line.

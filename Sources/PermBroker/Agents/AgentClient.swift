@@ -1,0 +1,104 @@
+import Machine
+import PermModel
+
+/// A client that asks and withdraws on behalf of a coding agent. It blocks its thread, and starts no other one, so that a
+/// known answer comes as fast as possible.
+package struct AgentClient: Sendable {
+  private let addresses: [BrokerAddress]
+  /// The descriptor at which the agent reads the answer. If the agent closes it, there is nobody to answer to.
+  private let output: Int32
+
+  package init(addresses: [BrokerAddress], output: Int32) {
+    self.addresses = addresses
+    self.output = output
+  }
+
+  package enum Answer: Hashable, Sendable {
+    case allowed
+    /// Denied, with the person's note or the reason in words.
+    case denied(String?)
+  }
+
+  /// Asks, and waits for the answer. Returns `nil` if nobody can answer here, so that the agent has to ask by itself. It
+  /// does so if no dashboard is open or the last one closes, if no broker runs, and after the given time.
+  package func answer(to question: AgentQuestion, within patience: Duration) -> Answer? {
+    do throws(HookFault) {
+      return try ask(question, within: patience)
+    } catch {
+      note(error, label: question.label)
+      return nil
+    }
+  }
+
+  private func ask(_ question: AgentQuestion, within patience: Duration) throws(HookFault) -> Answer? {
+    let end = ContinuousClock.now + patience
+    do {
+      let connection = try BrokerConnection(to: .ask, among: addresses)
+      let parameters = question.parameters(id: RandomID.make(), wait: patience)
+      try connection.send(Methods.Request.self, parameters, more: true)
+      while let reply = try next(at: connection, until: end) {
+        switch reply.state {
+        case .allowed: return .allowed
+        case .denied: return .denied(reply.explanation)
+        case .waiting where reply.presenters ?? 0 > 0: continue
+        case .waiting, .dismissed, .timedOut, .withdrawn, .unavailable: return nil
+        }
+      }
+      return nil
+    } catch BrokerError.invalid(parameter: "call", reason: _) {
+      throw .tooLong
+    } catch BrokerError.invalid(parameter: _, reason: _) {
+      throw .unclear
+    } catch {
+      return nil
+    }
+  }
+
+  /// Waits for the next reply. Returns `nil` if there is none in time, or if the agent has gone away.
+  private func next(
+    at connection: BrokerConnection, until end: ContinuousClock.Instant
+  ) throws(BrokerError) -> Methods.Request.Reply? {
+    while true {
+      if let (reply, _) = try connection.buffered(of: Methods.Request.self) { return reply }
+      let left = Int32(clamping: (end - .now).wholeMilliseconds)
+      guard left > 0, Readable.poll(connection.descriptor, untilGone: output, milliseconds: left) else {
+        return nil
+      }
+      try connection.read()
+    }
+  }
+
+  /// Withdraws the requests that the person has answered in the agent.
+  package func withdraw(_ message: HookMessage) {
+    guard let group = message.session else { return }
+    let mark = message.event == .toolEnded ? message.mark : nil
+    let connection = try? BrokerConnection(to: .ask, among: addresses)
+    // The reply is awaited, because the broker looks at this process to find out which agent it belongs to.
+    _ = try? connection?.call(Methods.Withdraw.self, .init(group: group, mark: mark), within: Self.patience)
+  }
+
+  /// Has the broker record that a question was left to the agent's own dialog.
+  package func note(_ fault: HookFault, label: String?) {
+    let connection = try? BrokerConnection(to: .ask, among: addresses)
+    _ = try? connection?.call(Methods.Unasked.self, .init(why: fault, label: label), within: Self.patience)
+  }
+
+  /// The longest time for which an agent waits although there is nothing to answer.
+  private static let patience = Duration.seconds(2)
+}
+
+extension BrokerConnection {
+  /// Calls a method, and waits a limited time for its only reply. Returns `nil` if there is none in time.
+  fileprivate func call<Method: BrokerMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters, within patience: Duration
+  ) throws(BrokerError) -> Method.Reply? {
+    try send(method, parameters, more: false)
+    let end = ContinuousClock.now + patience
+    while true {
+      if let (reply, _) = try buffered(of: method) { return reply }
+      let left = Int32(clamping: (end - .now).wholeMilliseconds)
+      guard left > 0, !Readable.poll([descriptor], milliseconds: left).isEmpty else { return nil }
+      try read()
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package import PermModel
+
+/// A question that an agent asks about the use of one of its tools, in the words of the broker's interface.
+package struct AgentQuestion: Hashable, Sendable {
+  package var label: String
+  package var capability: String
+  var values: [Wire.Value]
+  package var reason: String?
+  package var details: ShownDetails?
+  var group: String?
+  var mark: String
+
+  /// Creates the question of a message; `nil` if the agent's own dialog asks for more than a yes.
+  ///
+  /// - Throws: ``HookFault`` if the question cannot be asked exactly as the agent means it.
+  package init?(_ message: HookMessage) throws(HookFault) {
+    guard !Self.dialogs.contains(message.tool) else { return nil }
+    let use = try ToolUse(message.tool, message.input)
+    (capability, values) = (use.capability, use.values)
+    (label, group, mark) = (message.agent.rawValue, message.session, message.mark)
+    reason = use.reason
+    if !use.details.isEmpty { details = ShownDetails(shortening: use.details.joined(separator: "\n")) }
+    try check()
+  }
+
+  /// Tools whose use the person answers with more than a yes or a no.
+  private static let dialogs = ["AskUserQuestion", "ExitPlanMode"]
+
+  /// The values in their text form. Paths are as the agent spelled them.
+  package var texts: [String] { values.map(\.text) }
+
+  private func check() throws(HookFault) {
+    guard values.count <= CapabilityReference.mostValues else { throw .tooLong }
+    if let details, (try? ForeignText.check(details: details.text)) == nil { throw .unclear }
+  }
+
+  /// Returns the parameters with which the broker is asked.
+  ///
+  /// - Parameter wait: The time that the agent waits.
+  func parameters(id: String, wait: Duration) -> Methods.Request.Parameters {
+    Methods.Request.Parameters(
+      id: id, capability: capability, values: values, label: label, reason: reason,
+      details: details.map(Wire.Details.init), milliseconds: wait.wholeMilliseconds, inFolder: true,
+      group: group,
+      mark: mark, patient: true, attended: true)
+  }
+}
+
+extension Wire.Value {
+  /// The part and its value as people write them. A path is as it was spelled.
+  fileprivate var text: String {
+    let path = try? scope.spelledPath()
+    let spelled = path.map {
+      Scope.escaped($0.bytes) + ($0.isFolder && $0.bytes.last != UInt8(ascii: "/") ? "/" : "")
+    }
+    return "\(part)@\(spelled ?? (try? scope.scope().text) ?? "")"
+  }
+}

@@ -1,0 +1,72 @@
+import PermModel
+
+/// A message that a coding agent sends to a hook. The fields are those of Claude Code 2.1 and Codex 0.163.
+package struct HookMessage: Hashable, Sendable {
+  package enum Agent: String, Sendable { case claude, codex }
+
+  package enum Event: Hashable, Sendable {
+    /// The agent asks whether a tool may be used.
+    case permissionRequest
+    /// A tool was used, so its request has been answered.
+    case toolEnded
+    /// The agent's turn or session ended, or the next one began, so all of the session's requests have been answered.
+    case turnEnded
+    /// An event that is of no interest here.
+    case other
+  }
+
+  package let agent: Agent
+  package let event: Event
+  /// The name of the agent's session; `nil` if it has none that can be used.
+  package let session: String?
+  /// The absolute path of the folder in which the agent works; `nil` if the agent does not say.
+  package let folder: String?
+  let tool: String
+  let input: AgentValue
+
+  /// The greatest size of a message, in bytes. It contains the whole content of a file that the agent writes.
+  package static let longest = 16 << 20
+
+  /// - Throws: ``HookFault`` if the bytes are not such a message.
+  package init(_ document: [UInt8]) throws(HookFault) {
+    guard document.count <= Self.longest else { throw .tooLong }
+    guard let value = AgentValue(document), let event = value["hook_event_name"]?.text else {
+      throw .unreadable
+    }
+    self.event = Event(event)
+    agent = value["turn_id"] == nil ? .claude : .codex
+    session = value["session_id"]?.text.flatMap { (1...128).contains($0.utf8.count) ? $0 : nil }
+    folder = value["cwd"]?.text.flatMap { $0.hasPrefix("/") && !$0.utf8.contains(0) ? $0 : nil }
+    tool = value["tool_name"]?.text ?? ""
+    input = value["tool_input"] ?? .null
+  }
+
+  /// A digest of the tool and its input, by which the end of a tool is matched with its request.
+  package var mark: String {
+    let digits = SHA256.digest(of: Array("\(tool)\n\(input)".utf8)).map {
+      String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+    }
+    return digits.joined()
+  }
+}
+
+extension HookMessage.Event {
+  fileprivate init(_ name: String) {
+    switch name {
+    case "PermissionRequest": self = .permissionRequest
+    case "PostToolUse", "PostToolUseFailure": self = .toolEnded
+    case "Stop", "UserPromptSubmit", "SessionEnd": self = .turnEnded
+    default: self = .other
+    }
+  }
+}
+
+/// The reason why a question of an agent is left to the agent's own dialog.
+package enum HookFault: String, Error, Codable, CaseIterable, Sendable {
+  /// The message is not JSON, or has not the members of a message.
+  case unreadable
+  /// The message, or a value in it, is longer than a request can be.
+  case tooLong = "too_long"
+  /// The input of the tool is not as expected, or could be read in two ways.
+  case unclear
+}

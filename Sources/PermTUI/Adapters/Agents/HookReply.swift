@@ -1,0 +1,28 @@
+import PermBroker
+import PermModel
+
+/// The document with which a hook answers an agent. It has the fields that both Claude Code 2.1 and Codex 0.163 take, and
+/// no other, because Codex takes an answer with unknown fields for none.
+struct HookReply {
+  let text: String
+
+  init(_ answer: AgentClient.Answer) {
+    let decision: JSON =
+      switch answer {
+      case .allowed: ["behavior": "allow"]
+      case .denied(let note): ["behavior": "deny", "message": .text(Self.message(note))]
+      }
+    let output: JSON = ["hookEventName": "PermissionRequest", "decision": decision]
+    text = (["hookSpecificOutput": output] as JSON).description
+  }
+
+  /// The greatest length of a note for the model, in Unicode scalars.
+  private static let longest = 1_000
+
+  /// Returns the message for the model. The agent prints it on the person's terminal, so it has only visible characters.
+  private static func message(_ note: String?) -> String {
+    guard let note, !note.isEmpty else { return "The person denied this in PermTUI." }
+    let scalars = note.unicodeScalars.map { VisibleText.isPlain($0) || $0 == "\\" ? $0 : " " }
+    return "Denied in PermTUI: \(String(String.UnicodeScalarView(scalars.prefix(longest))))"
+  }
+}

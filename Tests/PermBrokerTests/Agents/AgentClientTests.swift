@@ -1,0 +1,203 @@
+import Foundation
+import Machine
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("A coding agent asks", .timeLimit(.minutes(1)))
+struct AgentClientTests {
+  /// Asks what a recorded message asks, on a thread of its own.
+  private func answer(
+    _ test: TestBroker, _ name: String = "claude-bash", within patience: Duration = .seconds(60)
+  ) async throws -> AgentClient.Answer? {
+    let question = try #require(try AgentQuestion(try RecordedMessages.message(name)))
+    let client = client(of: test)
+    return await onThread { client.answer(to: question, within: patience) }
+  }
+
+  private func client(of test: TestBroker) -> AgentClient {
+    AgentClient(addresses: [test.address], output: -1)
+  }
+
+  private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: work()) }
+    }
+  }
+
+  private func automatic(_ test: TestBroker) throws -> [String?] {
+    test.broker.answers.write()
+    return try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(10)).map(\.text)
+  }
+
+  @Test("The alert shows the agent in its folder, the command and the reason; the answer comes back")
+  func answered() async throws {
+    try await withBroker { test in
+      let folder = ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10)
+      test.work(in: folder)
+      async let allowed = answer(test)
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.request.subject.label == "claude")
+      #expect(alert.request.subject.folder == folder)
+      let line = Atom("commands", "run", .command("touch x && echo yes"))
+      #expect(alert.request.atoms == [line])
+      #expect(alert.request.reason == "Make a file")
+      test.presenter.answer(.allow)
+      let first = try await allowed
+      #expect(first == .allowed)
+      async let denied = answer(test, "codex-network")
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(
+        .answered(
+          Answer(
+            .deny, atoms: [Atom("network", "connect", .host(try Host("api.github.com"), port: 443))],
+            lifetime: .once, note: "not now")))
+      let second = try await denied
+      #expect(second == .denied("not now"))
+    }
+  }
+
+  @Test("Without a dashboard, and on hold, it is left to the agent at once, without a trace")
+  func nobodyThere() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let alone = try await answer(test)
+      #expect(alone == nil)
+      test.broker.presenters.attach(test.presenter, dashboard: "test")
+      test.broker.presenters.hold(true, dashboard: "test")
+      let onHold = try await answer(test)
+      #expect(onHold == nil)
+      let journal = try test.journal()
+      #expect(journal.isEmpty)
+      test.broker.presenters.hold(false, dashboard: "test")
+      async let asked = answer(test)
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(.allow)
+      let reply = try await asked
+      #expect(reply == .allowed)
+    }
+  }
+
+  @Test("A dashboard that is not on hold suffices, and a dashboard that attaches again is not on hold")
+  func severalDashboards() async throws {
+    try await withBroker { test in
+      let (first, second) = (TestPresenter(), TestPresenter())
+      test.broker.presenters.attach(first, dashboard: "first")
+      test.broker.presenters.hold(true, dashboard: "test")
+      #expect(test.broker.presenters.isAttended)
+      test.broker.presenters.hold(true, dashboard: "first")
+      #expect(!test.broker.presenters.isAttended)
+      test.broker.presenters.attach(second, dashboard: "first")
+      #expect(test.broker.presenters.isAttended)
+    }
+  }
+
+  @Test("What was decided holds although nobody is there")
+  func known() async throws {
+    try await withBroker { test in
+      test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
+      async let asked = answer(test, "claude-read")
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(.allow, .forever)
+      let reply = try await asked
+      #expect(reply == .allowed)
+      test.broker.presenters.detach(dashboard: "test")
+      let again = try await answer(test, "claude-read")
+      #expect(again == .allowed)
+    }
+  }
+
+  @Test("When the last dashboard closes, when time is up, or when the broker ends, the agent asks by itself")
+  func left() async throws {
+    try await withBroker { test in
+      async let first = answer(test)
+      _ = await test.presenter.nextRequest()
+      test.broker.presenters.detach(dashboard: "test")
+      let closed = try await first
+      #expect(closed == nil)
+      test.broker.presenters.attach(test.presenter, dashboard: "test")
+      let late = try await answer(test, within: .milliseconds(50))
+      #expect(late == nil)
+      async let last = answer(test, "codex-bash")
+      while await test.presenter.nextRequest()?.request.subject.label != "codex" {}
+      await test.broker.stop()
+      let ended = try await last
+      #expect(ended == nil)
+      let without = try await answer(test)
+      #expect(without == nil)
+    }
+  }
+
+  @Test("When the agent closes its end, the request is withdrawn")
+  func abandoned() async throws {
+    try await withBroker { test in
+      var ends: [Int32] = [0, 0]
+      let made = pipe(&ends)
+      try #require(made == 0)
+      let client = AgentClient(addresses: [test.address], output: ends[1])
+      let question = try #require(try AgentQuestion(try RecordedMessages.message("claude-bash")))
+      async let asked = onThread { client.answer(to: question, within: .seconds(60)) }
+      _ = await test.presenter.nextRequest()
+      close(ends[0])
+      let end = await asked
+      #expect(end == nil)
+      _ = await test.presenter.nextWithdrawn()
+      close(ends[1])
+    }
+  }
+
+  @Test("A tool that was used withdraws its own request, and the end of the turn all of the session")
+  func withdrawn() async throws {
+    try await withBroker { test in
+      let client = client(of: test)
+      async let bash = answer(test)
+      let capability = await test.presenter.nextRequest()?.request.capability
+      #expect(capability == "commands")
+      async let read = answer(test, "claude-read")
+      while try test.store.waitingRequests().count < 2 { await Task.yield() }
+      let (post, stop) = (
+        try RecordedMessages.message("claude-post"), try RecordedMessages.message("claude-stop")
+      )
+      // A session of Codex ends nothing of Claude's.
+      let other = try RecordedMessages.message("codex-stop")
+      await onThread { client.withdraw(other) }
+      let waiting = try test.store.waitingRequests().count
+      #expect(waiting == 2)
+      await onThread { client.withdraw(post) }
+      let ofBash = try await bash
+      #expect(ofBash == nil)
+      let left = try test.store.waitingRequests().map(\.request.capability)
+      #expect(left == ["files"])
+      await onThread { client.withdraw(stop) }
+      let ofRead = try await read
+      #expect(ofRead == nil)
+    }
+  }
+
+  @Test(
+    "A question that was left to the agent is in the journal, with the reason", arguments: HookFault.allCases)
+  func noted(_ fault: HookFault) async throws {
+    try await withBroker { test in
+      let client = client(of: test)
+      await onThread { client.note(fault, label: "claude") }
+      let reasons = try automatic(test)
+      #expect(reasons == [fault.journalReason])
+    }
+  }
+
+  @Test("What the broker cannot take for certain is left to the agent, and noted")
+  func refused() async throws {
+    try await withBroker { test in
+      let message = try HookMessage(
+        Array(
+          #"{"hook_event_name":"PermissionRequest","tool_name":"Read","tool_input":{"file_path":"/\#(String(repeating: "a/", count: 600))"}}"#
+            .utf8))
+      let question = try #require(try AgentQuestion(message))
+      let client = client(of: test)
+      let end = await onThread { client.answer(to: question, within: .seconds(60)) }
+      #expect(end == nil)
+      let reasons = try automatic(test)
+      #expect(reasons == [HookFault.unclear.journalReason])
+    }
+  }
+}

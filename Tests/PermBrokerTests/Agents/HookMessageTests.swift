@@ -1,0 +1,128 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+/// The messages of Claude Code 2.1.330 and Codex 0.163.0, as recorded in `Messages`.
+enum RecordedMessages {
+  static func bytes(_ name: String) throws -> [UInt8] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Messages")
+    return Array(try Data(contentsOf: folder.appending(path: "\(name).json")))
+  }
+
+  static func message(_ name: String) throws -> HookMessage { try HookMessage(bytes(name)) }
+}
+
+@Suite("Messages of coding agents")
+struct HookMessageTests {
+  struct Expected: Sendable, CustomTestStringConvertible {
+    var name: String
+    var capability: String
+    var values: [String]
+    var reason: String?
+    var details: String?
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ capability: String, _ values: [String], reason: String? = nil, details: String? = nil
+    ) {
+      (self.name, self.capability, self.values) = (name, capability, values)
+      (self.reason, self.details) = (reason, details)
+    }
+  }
+
+  static let questions = [
+    Expected("claude-bash", "commands", ["run@touch x && echo yes"], reason: "Make a file"),
+    Expected(
+      "claude-bash-background", "commands", ["run@npm run dev"], details: #""run_in_background": true"#),
+    Expected("claude-write", "files", ["write@/home/ana/proj/notes.md"], details: "# Notes\n\nTwo lines."),
+    Expected(
+      "claude-edit", "files", ["write@/home/ana/proj/main.swift"],
+      details: "\"replace_all\": true\n-let a = 1\n-let b = 2\n+let a = 3"),
+    Expected(
+      "claude-multi-edit", "files", ["write@/home/ana/proj/main.swift"],
+      details: "@@ 1 of 2 @@\n-one\n+two\n@@ 2 of 2 @@\n-three"),
+    Expected(
+      "claude-notebook", "files", ["write@/home/ana/proj/plot.ipynb"],
+      details:
+        "\"cell_id\": \"c3\"\n\"cell_type\": \"code\"\n\"edit_mode\": \"replace\"\n+import os\n+print(1)"),
+    Expected("claude-read", "files", ["read@/etc/hosts"]),
+    Expected("claude-glob", "files", ["read@/home/ana/other/"], details: #""pattern": "**/*.swift""#),
+    Expected(
+      "claude-grep", "files", ["read@./"],
+      details: "\"-n\": true\n\"output_mode\": \"content\"\n\"pattern\": \"TODO\""),
+    Expected("claude-ls", "files", ["read@/home/ana"]),
+    Expected(
+      "claude-web-fetch", "network", ["connect@docs.swift.org:8443"],
+      details: "\"prompt\": \"What is new?\"\n\"url\": \"https://Docs.Swift.org:8443/book?x=1#top\""),
+    Expected("claude-web-search", "tools", ["use@WebSearch"], details: #""query": "swift 6.3""#),
+    Expected(
+      "claude-mcp", "tools", ["use@mcp__tickets__close"],
+      details:
+        "\"comment\": \"done\\nand dusted\"\n\"notify\": true\n\"number\": 12\n\"tags\": [\"a\",\"b\"]\n\"weight\": 0.5"
+    ),
+    Expected("codex-bash", "commands", ["run@git fetch origin"], reason: "Fetch the newest commits"),
+    Expected("codex-network", "network", ["connect@api.github.com:443"]),
+    Expected(
+      "codex-network-claimed", "commands", ["run@curl evil.example"], reason: "network-access api.github.com"),
+    Expected(
+      "codex-patch", "files",
+      ["write@src/main.rs", "write@src/lib.rs", "write@/home/ana/proj/new.txt", "write@old.txt"],
+      details: """
+        *** Begin Patch
+        *** Update File: src/main.rs
+        *** Move to: src/lib.rs
+        @@
+        -fn a() {}
+        +fn b() {}
+        *** Add File: /home/ana/proj/new.txt
+        +hello
+        *** Delete File: old.txt
+        *** End Patch
+        """),
+    Expected("codex-mcp", "tools", ["use@mcp__files__list"]),
+  ]
+
+  @Test("become a question about the capability and the values that they are about", arguments: questions)
+  func question(_ expected: Expected) throws {
+    let message = try RecordedMessages.message(expected.name)
+    #expect(message.event == .permissionRequest)
+    #expect(message.folder == "/home/ana/proj")
+    let question = try #require(try AgentQuestion(message))
+    #expect(question.label == String(expected.name.prefix { $0 != "-" }))
+    #expect(question.capability == expected.capability)
+    #expect(question.texts == expected.values)
+    #expect(question.reason == expected.reason)
+    #expect(question.details == expected.details.map { ShownDetails($0) })
+    #expect(question.group == message.session)
+    #expect(question.group != nil)
+  }
+
+  @Test("that ask for more than a yes are left to the agent", arguments: ["claude-question", "claude-plan"])
+  func dialogs(_ name: String) throws {
+    #expect(try AgentQuestion(try RecordedMessages.message(name)) == nil)
+  }
+
+  @Test("tell that a tool was used, or that the turn has ended")
+  func events() throws {
+    for (name, event) in [
+      ("claude-post", .toolEnded), ("codex-post", .toolEnded), ("claude-stop", .turnEnded),
+      ("claude-prompt", .turnEnded), ("claude-session-end", .turnEnded), ("codex-stop", .turnEnded),
+      ("claude-notification", .other),
+    ] as [(String, HookMessage.Event)] {
+      #expect(try RecordedMessages.message(name).event == event, "\(name)")
+    }
+  }
+
+  @Test("about the same use of a tool have the same mark, and only those")
+  func marks() throws {
+    for agent in ["claude", "codex"] {
+      let asked = try RecordedMessages.message("\(agent)-bash")
+      #expect(try RecordedMessages.message("\(agent)-post").mark == asked.mark)
+      #expect(asked.mark.utf8.count == 64)
+    }
+    let marks = try Self.questions.map { try RecordedMessages.message($0.name).mark }
+    #expect(Set(marks).count == marks.count)
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import PermModel
+import Testing
+
+@testable import PermBroker
+
+@Suite("Messages that could be misunderstood are left to the agent")
+struct UnclearMessageTests {
+  private static func message(_ tool: String, _ input: String) throws -> HookMessage {
+    try HookMessage(
+      Array(#"{"hook_event_name":"PermissionRequest","tool_name":"\#(tool)","tool_input":\#(input)}"#.utf8))
+  }
+
+  private static func json(_ text: String) throws -> String {
+    String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+  }
+
+  @Test(
+    "What is no message cannot be read",
+    arguments: [
+      "", "{", "[]", "null", "7", #""text""#, "{}", #"{"hook_event_name":1}"#,
+      #"{"hook_event_name":"Stop"} {}"#,
+      #"{"hook_event_name":"\ud800"}"#, "\u{0}", "\u{feff}{",
+      String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 100_000),
+    ])
+  func unreadable(_ text: String) {
+    #expect(throws: HookFault.unreadable) { try HookMessage(Array(text.utf8)) }
+  }
+
+  @Test("Bytes that are not UTF-8 cannot be read, and too many bytes are not read")
+  func bytes() {
+    #expect(throws: HookFault.unreadable) {
+      try HookMessage(Array(#"{"hook_event_name":"Stop","x":""#.utf8) + [0xff] + Array(#""}"#.utf8))
+    }
+    #expect(throws: HookFault.tooLong) {
+      try HookMessage([UInt8](repeating: 0x20, count: HookMessage.longest + 1))
+    }
+  }
+
+  @Test(
+    "A tool whose input is not the usual one is unclear",
+    arguments: [
+      ("Bash", "{}"), ("Bash", #"{"command":""}"#), ("Bash", #"{"command":["ls"]}"#), ("Bash", "null"),
+      ("Bash", #"{"command":"a\u0000b"}"#), ("Bash", #"{"command":"a","description":"x\u0000"}"#),
+      ("Bash", #"{"description":"network-access "}"#), ("Bash", #"{"description":"network-access a b"}"#),
+      ("Bash", #"{"command":null,"description":"network-access a.example"}"#),
+      ("Write", #"{"file_path":"/a"}"#), ("Write", #"{"content":"a"}"#),
+      ("Write", #"{"file_path":"/a","content":7}"#),
+      ("Write", #"{"file_path":"/a","content":"\u0000"}"#), ("Edit", #"{"file_path":"/a"}"#),
+      ("Edit", #"{"file_path":"/a","old_string":"x"}"#), ("MultiEdit", #"{"file_path":"/a","edits":[]}"#),
+      ("MultiEdit", #"{"file_path":"/a","edits":[{"old_string":"x"}]}"#), ("Read", "{}"), ("", "{}"),
+      ("apply_patch", "{}"), ("apply_patch", #"{"command":"*** Begin Patch\n*** End Patch"}"#),
+      ("apply_patch", #"{"command":"*** Add File: \n+x"}"#), ("Glob", #"{"pattern":"/etc/**"}"#),
+      ("Glob", #"{"pattern":"../**"}"#), ("Glob", #"{"pattern":"~/**"}"#),
+      ("Grep", #"{"pattern":"x","glob":"/etc/*"}"#),
+      ("Grep", #"{"pattern":"x","path":7}"#),
+    ])
+  func input(_ tool: String, _ input: String) throws {
+    let message = try Self.message(tool, input)
+    #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
+  }
+
+  @Test(
+    "A path that Claude Code changes before it opens it is unclear",
+    arguments: [
+      "", " /etc/passwd", "/etc/passwd ", "/etc/passwd\n", "\u{feff}/a", "~", "~/.ssh/id_ed25519", "/a/../b",
+      "..",
+      "a/..", "..\u{2f}\u{338}x", "/home/ana/cafe\u{301}", "\u{a0}/a",
+    ])
+  func path(_ path: String) throws {
+    for (tool, name) in [("Read", "file_path"), ("LS", "path"), ("Glob", "path")] {
+      let message = try Self.message(tool, #"{"pattern":"*","\#(name)":\#(try Self.json(path))}"#)
+      #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
+    }
+  }
+
+  @Test(
+    "An address that could lead to another host is unclear",
+    arguments: [
+      "https://user@evil.example/", "https://good.example\\@evil.example/",
+      "https://good.example%2f@evil.example",
+      "https:///evil.example", "https:evil.example", "https:/evil.example", "ftp://a.example", "//a.example",
+      "a.example",
+      "https://a.example:0", "https://a.example:99999", "https://a.example:+1", "https://a.example:",
+      "https://*.a.example",
+      "https://*", " https://a.example", "https://a\t.example", "https://a.example\n", "file:///etc/passwd",
+      "https://",
+      "https://ex\u{e4}mple.org", "https://a.example\u{301}",
+    ])
+  func address(_ url: String) throws {
+    let message = try Self.message("WebFetch", #"{"url":\#(try Self.json(url)),"prompt":"x"}"#)
+    #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
+  }
+
+  @Test(
+    "Other addresses have the port of their scheme",
+    arguments: [
+      ("http://a.example", "connect@a.example:80"), ("HTTPS://A.example./x@y", "connect@a.example:443"),
+      ("https://[::1]:8080/", "connect@[::1]:8080"), ("https://0x7f.1/", "connect@127.0.0.1:443"),
+      ("https://a.example?b", "connect@a.example:443"),
+      ("https://a.example#@b.example", "connect@a.example:443"),
+    ])
+  func ports(_ url: String, _ value: String) throws {
+    let message = try Self.message("WebFetch", #"{"url":\#(try Self.json(url)),"prompt":"x"}"#)
+    #expect(try AgentQuestion(message)?.texts == [value])
+  }
+
+  @Test("Values over their limits are too long")
+  func limits() throws {
+    let long = String(repeating: "a", count: 8193)
+    let files = (0..<33).map { "*** Add File: f\($0)" }.joined(separator: "\\n")
+    for (tool, input) in [
+      ("Bash", #"{"command":"\#(long)"}"#), ("Read", #"{"file_path":"/\#(long)"}"#),
+      (long.prefix(257).description, "{}"), ("apply_patch", #"{"command":"\#(files)"}"#),
+    ] {
+      let message = try Self.message(tool, input)
+      #expect(throws: HookFault.tooLong) { try AgentQuestion(message) }
+    }
+  }
+
+  @Test("Every file of a patch is asked about, however its line is disguised")
+  func patch() throws {
+    let patch =
+      "*** Begin Patch\n  *** Add File: a\u{a0}\r\n*** Update File: \u{301}b\n *** Delete File: c\n+*** Add File: no\n"
+    let message = try Self.message("apply_patch", #"{"command":\#(try Self.json(patch))}"#)
+    #expect(try AgentQuestion(message)?.texts.count == 3)
+  }
+
+  @Test("No line of a change can be taken for one without its sign")
+  func signs() throws {
+    let message = try Self.message(
+      "Edit", #"{"file_path":"/a","old_string":"x\r\n@@ 1 of 2 @@","new_string":"\r\ny\n\u0301z\n"}"#)
+    let lines = try #require(try AgentQuestion(message)?.details?.text.utf8.split(separator: 10))
+    #expect(lines.count == 5)
+    #expect(lines.allSatisfy { [UInt8(ascii: "-"), UInt8(ascii: "+")].contains($0.first) })
+  }
+
+  @Test("A long content is shown by its first lines, and a long description among the details")
+  func long() throws {
+    let content = String(repeating: "a line of text\\n", count: 70_000)
+    let message = try Self.message("Write", #"{"file_path":"/a","content":"\#(content)"}"#)
+    let details = try #require(try AgentQuestion(message)?.details)
+    #expect(details.text.utf8.split(separator: 10).count == ShownDetails.mostLinesOfLongText)
+    #expect(details.linesLeftOut == 69_900)
+    let words = String(repeating: "word ", count: 100)
+    let question = try AgentQuestion(try Self.message("Bash", #"{"command":"ls","description":"\#(words)"}"#))
+    #expect(question?.reason == nil)
+    #expect(question?.details?.text == #""description": "\#(words)""#)
+  }
+}
