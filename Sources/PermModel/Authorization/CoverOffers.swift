@@ -51,7 +51,10 @@ extension CoverOffers {
     guard let value = values.first else {
       return request.atomsTakeValues(decided.definition) ? "everything" : "exactly this"
     }
-    guard values.count > 1 else { return value.exactWords }
+    guard values.count > 1 else {
+      if request.facts.dialect == .deno, value.kind == .command { return "this program, with any arguments" }
+      return value.exactWords
+    }
     return
       "exactly these \(values.count) \(Set(values.map(\.pluralWords)).count == 1 ? value.pluralWords : "values")"
   }
