@@ -9,7 +9,9 @@ extension PermissionStore {
     if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
     var answer = outcome.end.answer ?? GivenAnswer(.deny, at: environment.now().wall)
     answer.verdict = isMet ? .allow : .deny
-    answer.reason = isMet ? nil : refusal(of: request, definition)
+    // Deno shows its user the person's note.
+    let note = request.facts.dialect == .deno ? answer.reason : nil
+    answer.reason = isMet ? nil : note ?? refusal(of: request, definition)
     switch outcome.end {
     case .muted: answer.reason = "muted"
     case .known, .asked(.answered): break

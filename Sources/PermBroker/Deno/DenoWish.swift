@@ -66,7 +66,8 @@ enum DenoWish: Hashable, Sendable {
 
   /// Returns the question for a command, given the name or the absolute path of its program.
   static func command(running program: String) throws(DenoRefusal) -> AskedValues {
-    try values("commands", "run", program) { program throws(DenoRefusal) in
+    guard !program.isEmpty else { throw DenoRefusal("the name of the program is empty") }
+    return try values("commands", "run", program) { program throws(DenoRefusal) in
       try checked(ScopeFields(.command(ShellLine(word: program).text)))
     }
   }

@@ -70,4 +70,5 @@ extension Methods.Request.State: Choice {}
 extension Methods.Status.State: Choice {}
 extension Methods.Respond.Response: Choice {}
 extension Verdict: Choice {}
+extension Dialect: Choice {}
 extension JournalEntry.Kind: Choice {}
