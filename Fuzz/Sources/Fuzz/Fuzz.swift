@@ -1,14 +1,14 @@
 import Glibc
 
-/// The reader of the inputs, chosen by the variable `FUZZ`: `wire`, `config`, `import`, `scope`, `shell` or `hook`.
+/// The reader of the inputs, chosen by the variable `FUZZ`: `wire`, `deno`, `hook`, `config`, `import`, `scope` or `shell`.
 enum Target: String, CaseIterable {
-  case wire, config, scope, shell, hook
+  case wire, deno, hook, config, scope, shell
   case importFile = "import"
 
   static let chosen: Target = {
     let name = getenv("FUZZ").map { String(cString: $0) } ?? "wire"
     guard let target = Target(rawValue: name) else {
-      fatalError("FUZZ is wire, config, import, scope, shell or hook")
+      fatalError("FUZZ is wire, deno, hook, config, import, scope or shell")
     }
     return target
   }()
@@ -35,6 +35,7 @@ public func takeInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
   switch Target.chosen {
   case .wire: WireInput.take(input)
+  case .deno: DenoInput.take(input)
   case .config: ConfigInput.take(input)
   case .importFile: ImportInput.take(input)
   case .scope: ScopeInput.take(input)

@@ -26,7 +26,7 @@ enum Carrier {
   private static let textRunners: Set<String> = [
     "find", "awk", "gawk", "mawk", "nawk", "sed", "vi", "vim", "nvim", "nvi", "ex", "view", "ed", "emacs",
     "nano", "sqlite", "psql", "mysql", "mariadb", "gdb", "lldb", "less", "more", "man", "git", "tar",
-    "rsync", "ssh", "scp", "parallel", "entr", "deno", "bun", "R", "julia", "guile", "ghci", "octave",
+    "rsync", "ssh", "scp", "parallel", "entr", "bun", "R", "julia", "guile", "ghci", "octave",
     "busybox", "toybox",
   ]
 }

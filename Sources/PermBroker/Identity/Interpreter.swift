@@ -4,6 +4,8 @@ struct Interpreter: Sendable {
   enum Input: Hashable {
     /// A script file, with its name as given on the command line.
     case script(String)
+    /// A script at an address, such as `https://example.org/mod.ts`.
+    case address(String)
     /// Code on the command line itself, as with `sh -c`.
     case code
     /// A module, a class or the like, which the interpreter finds by means other than a file name.
@@ -29,6 +31,8 @@ struct Interpreter: Sendable {
   var positional = Positional.script
   /// Whether several one-letter options can be combined in one argument, as in `-euo`.
   var clusters = true
+  /// Reads the command line of an interpreter to which none of the other properties fits.
+  var read: (@Sendable (_ arguments: [String]) -> Input)?
 
   /// The meaning of an argument that is not an option.
   enum Positional: Hashable {
@@ -75,10 +79,12 @@ struct Interpreter: Sendable {
       names: ["make", "gmake"], codeOptions: ["-E", "--eval"], scriptOptions: ["-f", "--file", "--makefile"],
       valueOptions: ["-C", "--directory", "-I", "--include-dir", "-o", "--old-file", "-W", "--what-if"],
       defaultScripts: ["GNUmakefile", "makefile", "Makefile"], positional: .goal),
+    Interpreter(names: ["deno"], read: { DenoCommandLine($0).input }),
   ]
 
   /// Returns the input that a command line makes the interpreter run. The first argument is the interpreter's own name.
   func input(of arguments: [String]) -> Input {
+    if let read { return read(arguments) }
     var rest = arguments.dropFirst()
     var scripts: [String] = []
     while let argument = rest.popFirst() {

@@ -74,6 +74,10 @@ package struct ProgramFinder: Sendable {
     switch process.program {
     case .itself: identify(&seen, executable, of: process)
     case .unknown(let doubt): seen.evidence.doubt = doubt
+    case .address(let address):
+      seen.evidence.program = address
+      seen.evidence.interpreter = executable.name
+      seen.address = address
     case .script(let names):
       seen.evidence.interpreter = executable.name
       identify(&seen, names, of: process)
@@ -170,6 +174,8 @@ private enum RunProgram {
   case itself
   /// A script: the one that the process was given, or the first existing file among several default names.
   case script([String])
+  /// A script at an address.
+  case address(String)
   /// A program whose file cannot be determined, with the reason in words.
   case unknown(String)
 }
@@ -187,6 +193,7 @@ extension ProcessSnapshot {
     guard let interpreter else { return .itself }
     switch interpreter.input(of: arguments) {
     case .script(let argument): return .script([argument])
+    case .address(let address): return .address(address)
     case .code: return .unknown("\(displayName) runs code from its command line, which is in no file")
     case .module: return .unknown("\(displayName) runs a module, and it cannot be told which file that is")
     case .nothing where !interpreter.defaultScripts.isEmpty:

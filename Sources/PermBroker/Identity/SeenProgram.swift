@@ -7,6 +7,8 @@ package struct SeenProgram: Hashable, Sendable {
   package var peer: ProcessIdentity
   /// The file that identifies the program; `nil` if it cannot be determined with certainty.
   package var file: SeenFile?
+  /// The address of the script, if it was fetched from one instead of being in a file.
+  package var address: String?
   package var evidence: Evidence
   /// The sandbox that the program runs in; `nil` if it runs in none.
   package var sandbox: Sandbox?
@@ -17,6 +19,7 @@ package struct SeenProgram: Hashable, Sendable {
   ///
   /// - Parameter label: The name that the program gives itself; by default the name of its file.
   package func subject(label: String?) -> Subject {
+    if let address { return Subject(label: label ?? address, path: address, file: nil, sandbox: sandbox) }
     let label = label ?? evidence.program.lastPathPart
     guard let file else {
       let fileless = FilelessProgram(process: evidence.process, parents: parents)
@@ -33,7 +36,8 @@ package struct SeenProgram: Hashable, Sendable {
   /// Whether both values describe the same process of the same program. An agent, for example, can be connected through
   /// different helper processes.
   func isSameAsker(as other: SeenProgram) -> Bool {
-    file == other.file && evidence.process == other.evidence.process && sandbox == other.sandbox
+    file == other.file && address == other.address && evidence.process == other.evidence.process
+      && sandbox == other.sandbox
   }
 }
 

@@ -1,4 +1,4 @@
-/// The interface that every Varlink service must provide. The broker serves it over both sockets.
+/// The interface that every Varlink service must provide. The broker serves it over the sockets `ask` and `control`.
 enum VarlinkService {
   static let interface = "org.varlink.service"
 

@@ -49,11 +49,7 @@ extension Broker {
     _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
     let (asked, request) = try await makeRequest(parameters, of: seen, as: subject)
-    let id = request.id
-    // If the id belongs to another request, this check throws. It comes before the ledger reserves the id. Otherwise
-    // the calling program could block the one to which the id belongs.
-    _ = try store.state(of: request)
-    let news = WaitingNews(id: id, presenters: presenters, send: send)
+    let news = WaitingNews(id: request.id, presenters: presenters, send: send)
     let payer =
       subject.isVouched
       ? Payer(Asker(subject), in: Family(of: call.peer.pid)) : Payer(seen, at: call.peer, in: subject.folder)
@@ -63,6 +59,23 @@ extension Broker {
     (entry.group, entry.mark) = (parameters.group, parameters.mark)
     entry.isPatient = parameters.patient ?? false
     entry.needsDashboard = parameters.attended ?? false
+    return try await answer(entry, asking: asked) { [self] in
+      await news.goOn(unless: { isEnding }) { leaveTerminal(request.id) }
+    }
+  }
+
+  /// Asks about a request, unless decisions cover it, and waits for the answer.
+  ///
+  /// - Parameter meanwhile: Runs while the request waits.
+  func answer(
+    _ entry: AskingLedger.Entry, asking asked: AskedValues,
+    meanwhile: @escaping @Sendable () async -> Void = {}
+  ) async throws -> Methods.Request.Reply {
+    var entry = entry
+    let (request, id, payer) = (entry.request, entry.request.id, entry.payer)
+    // If the id belongs to another request, this check throws. It comes before the ledger reserves the id. Otherwise
+    // the calling program could block the one to which the id belongs.
+    _ = try store.state(of: request)
     entry.askAgainIfChanged = { [self] in await askAgainIfChanged(id, asked) }
     if let mute = try ledger.mute(of: entry, in: store) { return await denyMuted(entry, mute) }
     guard ledger.enter(entry) else {
@@ -73,7 +86,7 @@ extension Broker {
     do {
       reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
         defer { group.cancelAll() }
-        group.addTask { [self] in await news.goOn(unless: { isEnding }) { leaveTerminal(id) } }
+        group.addTask(operation: meanwhile)
         return try await authorize(request, asking: asked, of: payer)
       }
     } catch let error as BrokerError {
@@ -85,7 +98,7 @@ extension Broker {
     }
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
     // An allow decision applies only to the program that asked. By now, the process might be running another program.
-    guard reply.state != .allowed || isSame(seen, at: call.peer) else {
+    guard reply.state != .allowed || isSame(entry.seen, at: entry.peer) else {
       return .init(id: id, .withdrawn(reason: RequestEnd.programChanged))
     }
     return reply
@@ -259,7 +272,7 @@ extension Broker {
       if folder == nil { seen.evidence.doubt = seen.evidence.doubt ?? Self.unknownFolder }
     }
     try ForeignText.checked("label") { try ForeignText.check(name: subject.label) }
-    guard !Subject.isVouchedForm(subject.label) else {
+    guard subject.label == seen.address || !Subject.isVouchedForm(subject.label) else {
       throw BrokerError.invalid(
         parameter: "label", reason: "a name of this form is kept for programs that another one vouches for")
     }

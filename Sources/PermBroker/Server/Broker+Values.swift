@@ -16,14 +16,21 @@ extension Broker {
   ///
   /// The process that calls spelled the values, so they are looked up in its view, from its working folder, and with its
   /// environment.
+  ///
+  /// - Parameter withProject: Whether to look for the folder of the project, which only an alert needs.
   func find(
-    _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject
+    _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject, withProject: Bool = true
   ) async throws -> FoundValues {
     let finder = finder(for: subject)
-    var found = try await finder.find(asked, by: seen.peer, in: seen.evidence.workingDirectory)
+    var found = try await finder.find(
+      asked, by: seen.peer, in: seen.evidence.workingDirectory, withProject: withProject)
+    found.facts.dialect = asked.dialect
     guard !asked.lines.isEmpty else { return found }
     found.facts.isElsewhere = await isElsewhere(subject, seen.peer)
-    guard !found.facts.isElsewhere, let variables = Environment.variables(of: seen.peer.pid) else {
+    // A command form is about arguments, which other protocols do not tell.
+    guard asked.dialect == nil, !found.facts.isElsewhere,
+      let variables = Environment.variables(of: seen.peer.pid)
+    else {
       return found
     }
     let conditions = FormConditions(

@@ -55,6 +55,7 @@ package final class Broker: Sendable {
   private let stopping = Lock(false)
   private let ending = Lock(false)
   let folders: AgentFolders
+  private let deno = DenoSessions()
 
   private struct Running: Sendable {
     var server: SocketServer
@@ -120,7 +121,8 @@ package final class Broker: Sendable {
       witness.program(behind: peer, withChain: false).map { Payer($0, at: peer).program }
     }
     let running = Running(
-      server: try SocketServer(sockets.descriptors, identify: identify) { message, socket, peer, replies in
+      server: try SocketServer(sockets.descriptors, identify: identify, deno: beginDeno) {
+        message, socket, peer, replies in
         await router.answer(message[...], at: socket, from: peer, replies)
       },
       sockets: sockets, tidying: Task.quiet { await self.withdrawForgotten() },
@@ -128,12 +130,20 @@ package final class Broker: Sendable {
     server.withLock { $0 = running }
   }
 
+  private func beginDeno(_ peer: Peer) -> (session: DenoSession, whenClosed: @Sendable () -> Void)? {
+    guard let session = deno.begin(self, with: peer) else { return nil }
+    return (session, { [deno] in deno.leave(session) })
+  }
+
   /// Stops notifying clients of the number of dashboards. This broker's number would mislead them, because dashboards
   /// might attach to the next broker.
   func willStop() { ending.withLock { $0 = true } }
 
   /// Stops serving. Requests stay in the store, where the next broker finds them when their clients repeat them.
+  ///
+  /// Deno processes cannot repeat a question, so theirs are denied.
   package func stop() async {
+    await deno.end()
     stopping.withLock { $0 = true }
     let running = server.withLock { server in
       defer { server = nil }

@@ -19,14 +19,17 @@ struct Door: Sendable {
   let limit: Int
   /// The maximum number of connections of one program; `nil` if only ``limit`` applies.
   let mostOfOneProgram: Int?
+  /// Whether a newcomer can displace another connection. Otherwise, it is refused if all places are occupied.
+  let displaces: Bool
 
   private var places: [Ticket: Place] = [:]
   private var ofProgram: [Asker: Int] = [:]
   private var ofFamily: [Family: Int] = [:]
   private var next = 0
 
-  init(limit: Int, mostOfOneProgram: Int? = nil) {
+  init(limit: Int, mostOfOneProgram: Int? = nil, displaces: Bool = true) {
     self.limit = limit
+    self.displaces = displaces
     self.mostOfOneProgram = mostOfOneProgram
   }
 
@@ -44,7 +47,7 @@ struct Door: Sendable {
     guard hasShare(payer.program) else { return nil }
     var entry = Entry(ticket: next)
     if places.count >= limit {
-      guard let leaving = loser(to: payer) else { return nil }
+      guard displaces, let leaving = loser(to: payer) else { return nil }
       leave(leaving)
       entry.leaving = leaving
     }

@@ -20,9 +20,14 @@ final class SocketServer: Sendable {
 
   /// The maximum number of open connections at each socket. The limits are separate, because a flood of requests must
   /// not prevent a person from answering.
-  static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200]
-  /// The maximum number of connections of one program at the `ask` socket.
+  static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200, .deno: 1_000]
+  /// The maximum number of connections of one program at the sockets for programs.
   static let mostOfOneProgram = 100
+
+  /// Begins the conversation with a Deno process, given a function to call when its connection is closed. Returns `nil`
+  /// to turn the process away.
+  typealias Deno =
+    @Sendable (Peer) -> (session: DenoSession, whenClosed: @Sendable () -> Void)?
 
   private let connections: OpenConnections
   private let acceptor: Acceptor
@@ -30,10 +35,10 @@ final class SocketServer: Sendable {
   /// Starts serving, and takes ownership of the descriptors.
   init(
     _ descriptors: [BrokerSocket: Int32], identify: @escaping Identify = { _ in nil },
-    answer: @escaping Answer
+    deno: @escaping Deno = { _ in nil }, answer: @escaping Answer
   ) throws(SystemError) {
     raiseDescriptorLimit()
-    let connections = OpenConnections(identify: identify, answer: answer)
+    let connections = OpenConnections(identify: identify, deno: deno, answer: answer)
     self.connections = connections
     acceptor = try Acceptor(descriptors) { connections.welcome($0, at: $1) }
   }
@@ -64,7 +69,8 @@ private final class OpenConnections: Sendable {
   private struct State {
     var doors: [BrokerSocket: Door] = SocketServer.mostConnections.reduce(into: [:]) { doors, door in
       doors[door.key] = Door(
-        limit: door.value, mostOfOneProgram: door.key == .ask ? SocketServer.mostOfOneProgram : nil)
+        limit: door.value, mostOfOneProgram: door.key == .control ? nil : SocketServer.mostOfOneProgram,
+        displaces: door.key != .deno)
     }
     var channels: [BrokerSocket: [Door.Ticket: any Channel]] = [:]
     var hasEnded = false
@@ -75,10 +81,15 @@ private final class OpenConnections: Sendable {
 
   private let state = Lock(State())
   private let identify: SocketServer.Identify
+  private let deno: SocketServer.Deno
   private let answer: SocketServer.Answer
 
-  init(identify: @escaping SocketServer.Identify, answer: @escaping SocketServer.Answer) {
+  init(
+    identify: @escaping SocketServer.Identify, deno: @escaping SocketServer.Deno,
+    answer: @escaping SocketServer.Answer
+  ) {
     self.identify = identify
+    self.deno = deno
     self.answer = answer
   }
 
@@ -109,6 +120,10 @@ private final class OpenConnections: Sendable {
     channel.closeFuture.whenComplete { [self] _ in leave(place) }
     guard note(channel, at: place) else { throw ChannelError.ioOnClosedChannel }
     try ConnectionHandler.setOptions(of: channel)
+    if place.socket == .deno {
+      guard let (session, whenClosed) = deno(peer) else { throw ChannelError.ioOnClosedChannel }
+      return try channel.pipeline.syncOperations.addHandler(DenoHandler(session, whenClosed: whenClosed))
+    }
     let handler = ConnectionHandler { [self] in
       setIdle($0, place)
     } answer: { [answer] message, replies in
@@ -120,7 +135,7 @@ private final class OpenConnections: Sendable {
   /// Begins to read calls when the program behind the connection has been identified, or when ``longestLook`` has
   /// passed. At the `control` socket, begins immediately.
   private func begin(_ channel: any Channel, _ place: Place, _ peer: Peer) {
-    guard place.socket == .ask else { return open(channel) }
+    guard place.socket != .control else { return open(channel) }
     let patience = channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) }
     NIOThreadPool.singleton.runIfActive(eventLoop: channel.eventLoop) { [self] in
       identify(peer).map { identify(place, as: $0) } ?? true
@@ -132,9 +147,12 @@ private final class OpenConnections: Sendable {
 
   private func open(_ channel: any Channel) {
     channel.eventLoop.execute {
-      guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self)
-      else { return }
-      (context.handler as? ConnectionHandler)?.open(context)
+      let pipeline = channel.pipeline.syncOperations
+      if let context = try? pipeline.context(handlerType: ConnectionHandler.self) {
+        (context.handler as? ConnectionHandler)?.open(context)
+      } else if let context = try? pipeline.context(handlerType: DenoHandler.self) {
+        (context.handler as? DenoHandler)?.open(context)
+      }
     }
   }
 

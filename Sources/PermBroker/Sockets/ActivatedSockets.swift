@@ -12,7 +12,8 @@ enum ActivatedSockets {
   /// A socket is identified by the name that its systemd unit sets, for example `FileDescriptorName=ask`, or
   /// else by the last part of its path.
   ///
-  /// - Returns: The descriptors of the two sockets; `nil` unless this process was given both of them.
+  /// - Returns: The descriptors of the sockets; `nil` unless `ask` and `control` are among them. Units of earlier versions
+  ///   have no socket `deno`.
   static func take() -> [BrokerSocket: Int32]? {
     defer { Environment.remove("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES") }
     guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS"), (1...64).contains(count) else {
@@ -28,7 +29,7 @@ enum ActivatedSockets {
       let socket = BrokerSocket(rawValue: name) ?? pathName(of: descriptor).flatMap(BrokerSocket.init)
       if let socket { sockets[socket] = descriptor }
     }
-    return sockets.count == BrokerSocket.allCases.count ? sockets : nil
+    return sockets[.ask] != nil && sockets[.control] != nil ? sockets : nil
   }
 
   private static func number(_ name: String) -> Int32? {

@@ -3,7 +3,7 @@ import Machine
 /// The address of a store's broker: the folder that holds the broker's sockets. The broker and its clients find the
 /// folder in the same way.
 package struct BrokerAddress: Hashable, Sendable {
-  /// The folder that holds the two sockets.
+  /// The folder that holds the sockets.
   package let folder: String
 
   package init(folder: String) {
@@ -15,7 +15,7 @@ package struct BrokerAddress: Hashable, Sendable {
   /// The maximum length of a socket's path in bytes. The system reserves 108 bytes, including one for the terminator.
   static let longestPath = 107
 
-  /// Whether the system accepts the paths of both sockets.
+  /// Whether the system accepts the paths of all sockets.
   var fits: Bool { BrokerSocket.allCases.allSatisfy { path(of: $0).utf8.count <= Self.longestPath } }
 }
 
@@ -62,10 +62,12 @@ extension BrokerAddress {
   }
 }
 
-/// The two sockets of a broker. Only the `ask` socket can safely be passed into a sandbox.
+/// The sockets of a broker. Only the `ask` socket can safely be passed into a sandbox.
 public enum BrokerSocket: String, Sendable, CaseIterable {
   /// The socket over which programs ask for permission and look up their own status.
   case ask
   /// The socket over which people answer requests and make changes.
   case control
+  /// The socket over which Deno asks, in the protocol of its own permission broker.
+  case deno
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Machine
 
-/// A broker's two sockets, bound and listening, together with the lock that makes this process the store's only broker.
+/// A broker's sockets, bound and listening, together with the lock that makes this process the store's only broker.
 package final class ListeningSockets: Sendable {
   /// The address at which clients find the sockets; `nil` if systemd created them.
   package let address: BrokerAddress?

@@ -11,6 +11,8 @@ struct AskedValues: Hashable, Sendable {
   /// The parts that are asked for as a whole, or with values that are not paths.
   var others: Set<Atom> = []
   var paths: [Path] = []
+  /// The protocol in which they were asked for; `nil` for the broker's own.
+  var dialect: Dialect?
 
   /// The command lines among the values.
   var lines: [String] {
@@ -99,7 +101,7 @@ extension AskedValues {
   /// The greatest number of parts of all paths together. Each part is a folder for which decisions are looked up.
   private static let mostParts = 2048
 
-  fileprivate func checkDepth() throws(BrokerError) {
+  func checkDepth() throws(BrokerError) {
     let parts = paths.map { $0.spelled.bytes.count { $0 == UInt8(ascii: "/") } }.reduce(0, +)
     guard parts > Self.mostParts else { return }
     throw .invalid(

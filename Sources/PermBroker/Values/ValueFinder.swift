@@ -27,9 +27,10 @@ struct ValueFinder: Sendable {
   /// - Parameters:
   ///   - asker: The process that spelled the paths.
   ///   - workingFolder: The working folder of the program.
+  ///   - withProject: Whether to look for the folder of the project.
   /// - Throws: ``BrokerError`` if the process has ended, or if a path cannot even be made absolute.
   func find(
-    _ asked: AskedValues, by asker: ProcessIdentity, in workingFolder: String?
+    _ asked: AskedValues, by asker: ProcessIdentity, in workingFolder: String?, withProject: Bool = true
   ) async throws -> FoundValues {
     guard !asked.paths.isEmpty else { return FoundValues(atoms: asked.others) }
     let known = try await facts(about: Set(asked.paths.map(\.spelled)), by: asker)
@@ -46,7 +47,7 @@ struct ValueFinder: Sendable {
     }
     let facts = try await withDeniedLinks(Set(known.values.filter(\.tellsSomething)), asked.capability)
     found.facts.paths = facts.sorted { $0.order < $1.order }
-    found.facts.project = await project(of: Array(known.values), in: workingFolder)
+    if withProject { found.facts.project = await project(of: Array(known.values), in: workingFolder) }
     return found
   }
 

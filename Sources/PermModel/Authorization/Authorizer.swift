@@ -202,7 +202,7 @@ extension Authorizer {
 
   /// Records an answer that was given without asking a person, with the decisions that counted. An answer because of the
   /// machine's policy or a panic is recorded without decisions.
-  func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
+  package func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
     guard !atoms.isEmpty else { return }
     let isAllowed = decided.allows(atoms)
     let isRestricted = !decided.atoms(atoms, in: [.restricted]).isEmpty

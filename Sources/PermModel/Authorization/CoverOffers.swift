@@ -59,7 +59,10 @@ extension CoverOffers {
     if case .folder = value, values.count == 1, writesFiles {
       return "this folder and everything below it but the protected names in it"
     }
-    guard values.count > 1 else { return value.exactWords }
+    guard values.count > 1 else {
+      if request.facts.dialect == .deno, value.kind == .command { return "this program, with any arguments" }
+      return value.exactWords
+    }
     return
       "exactly these \(values.count) \(Set(values.map(\.pluralWords)).count == 1 ? value.pluralWords : "values")"
   }

@@ -60,7 +60,9 @@ extension LocalDesk {
       let asking = prompt.asking
       let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
       var content = try asking.alertMaker.alert(asking: open, decided.decided, joined: joined, in: store)
-      content.explanation = await asking.capability.explanation(for: open, in: environment)
+      if asking.request.facts.dialect == nil {
+        content.explanation = await asking.capability.explanation(for: open, in: environment)
+      }
       content.reach = reach(of: content, decided.decided, beside: prompt)
       let alert = Alert(id: prompt.alert, content: .request(content))
       book.withLock { $0.setShown(alert, asking: open, of: id) }

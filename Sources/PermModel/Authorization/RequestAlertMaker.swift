@@ -5,7 +5,7 @@ package struct RequestAlertMaker {
 
   package init(_ request: Request, _ definition: CapabilityDefinition) {
     self.request = request
-    self.definition = definition
+    self.definition = definition.worded(in: request.facts.dialect)
   }
 
   /// Returns a preliminary alert, for use while the alert waits to be shown. It lacks the facts that must be

@@ -19,6 +19,9 @@ package protocol PermissionStore: Sendable {
   /// The known links to programs that put each new version into a new file.
   var knownLinks: KnownLinks { get }
 
+  /// Returns a number that differs after each change, by any process, from the number before it.
+  func version() throws(StoreError) -> Int
+
   /// Runs a closure that sees one unchanging state of the store.
   func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
 

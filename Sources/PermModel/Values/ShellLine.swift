@@ -218,3 +218,17 @@ extension String {
     unicodeScalars.contains { signs.unicodeScalars.contains($0) }
   }
 }
+
+// MARK: - Single words
+
+extension ShellLine {
+  /// Creates the line that runs a program without arguments. A name that a shell would not read as a plain word is put in
+  /// quotation marks.
+  package init(word: String) {
+    let isPlain = Self.isPlain(word[...]) && !word.isEmpty && !word.utf8.contains(UInt8(ascii: "="))
+    self.init(
+      isPlain
+        ? word
+        : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'")
+  }
+}

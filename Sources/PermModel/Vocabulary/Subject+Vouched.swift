@@ -19,8 +19,8 @@ extension Subject {
     self.init(label: text, path: text)
   }
 
-  /// Whether another program vouches for this one.
-  package var isVouched: Bool { path.map { Self.isVouchedForm($0) } ?? false }
+  /// Whether another program vouches for this one. The address of a script has the same beginning, but a path behind it.
+  package var isVouched: Bool { path.map { Self.isApp($0) || Self.isSite($0) } ?? false }
 
   /// Whether the program that vouches does not know which app asks.
   package var isNamelessApp: Bool { path == Self.app }

@@ -10,6 +10,8 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   package var forms: Set<String> = []
   /// Whether an agent wants to run its command in another folder than the one in which it began.
   package var isElsewhere = false
+  /// The protocol in which the values were asked for; `nil` if the request came over the broker's own.
+  package var dialect: Dialect?
 
   package init() {}
 

@@ -33,7 +33,8 @@ struct SocketServerTests {
     }
   }
 
-  @Test("A method of the other door is refused, with the door's name", arguments: BrokerSocket.allCases)
+  @Test(
+    "A method of the other door is refused, with the door's name", arguments: [BrokerSocket.ask, .control])
   func doors(_ socket: BrokerSocket) async throws {
     var router = CallRouter()
     router.add(Methods.Pending.self) { _, _, _ in .init(requests: []) }
@@ -51,6 +52,7 @@ struct SocketServerTests {
           try await client.call(Methods.Status.self, .init(capability: "photos"))
         }
         _ = try await client.call(Methods.Pending.self, .init())
+      case .deno: Issue.record("it speaks another protocol")
       }
     }
   }

@@ -88,7 +88,10 @@ final class TestBroker: Sendable {
   static let catalogue = CapabilityCatalogue([
     CapabilityDescriptor(Deploy.definition) { Deploy(requirement: AtomRequirement(atoms: $0)) },
     CapabilityDescriptor(Missing.definition) { Missing(requirement: AtomRequirement(atoms: $0)) },
-  ]).adding(["files", "network", "commands"].compactMap { CapabilityCatalogue.builtIn[$0] })
+  ]).adding(
+    ["files", "network", "commands", "environment", "system", "code"].compactMap {
+      CapabilityCatalogue.builtIn[$0]
+    })
 }
 
 /// A capability that is always available.

@@ -30,6 +30,8 @@ final class WatchedStore: PermissionStore {
   var readOnlyReason: String? { base.readOnlyReason }
   var signals: StoreSignals { base.signals }
 
+  func version() throws(StoreError) -> Int { try base.version() }
+
   func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T { try base.read(body) }
 
   func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T { try base.glance(body) }

@@ -10,7 +10,7 @@ import sys
 folder, program = sys.argv[1], sys.argv[2:]
 os.makedirs(folder, mode=0o700, exist_ok=True)
 listening = []
-for name in ("ask", "control"):
+for name in ("ask", "control", "deno"):
     path = f"{folder}/{name}"
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     made.bind(path)
@@ -22,5 +22,5 @@ moved = [os.dup2(made.fileno(), 20 + place) for place, made in enumerate(listeni
 for place, descriptor in enumerate(moved):
     os.dup2(descriptor, 3 + place, inheritable=True)
     os.close(descriptor)
-os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="2")
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="3")
 os.execvp(program[0], program)

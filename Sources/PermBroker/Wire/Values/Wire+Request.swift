@@ -29,6 +29,7 @@ extension Wire {
     var project: ScopeFields?
     var forms: [String]
     var elsewhere: Bool
+    var dialect: Dialect?
   }
 
   struct PathFact: Codable, Hashable, Sendable {
@@ -88,7 +89,7 @@ extension Wire.Facts {
   init(_ facts: ValueFacts) {
     self.init(
       paths: facts.paths.map(Wire.PathFact.init), project: facts.project.map(ScopeFields.init),
-      forms: facts.forms.sorted(), elsewhere: facts.isElsewhere)
+      forms: facts.forms.sorted(), elsewhere: facts.isElsewhere, dialect: facts.dialect)
   }
 
   func facts() throws(BrokerError) -> ValueFacts {
@@ -97,6 +98,7 @@ extension Wire.Facts {
     facts.project = try project?.checked()
     facts.forms = Set(forms)
     facts.isElsewhere = elsewhere
+    facts.dialect = dialect
     return facts
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Machine
 
 /// A store in memory, for tests and for data that need not outlive the process.
 public final class MemoryStore: PermissionStore {
@@ -7,6 +8,7 @@ public final class MemoryStore: PermissionStore {
   package let signals = StoreSignals()
 
   private let database: DatabaseQueue
+  private let changes = Lock(0)
 
   /// Creates an empty store.
   public init(environment: StoreEnvironment) {
@@ -20,6 +22,8 @@ public final class MemoryStore: PermissionStore {
     }
   }
 
+  package func version() -> Int { changes.withLock(\.self) }
+
   package func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     try transaction(.deferred, body)
   }
@@ -30,6 +34,7 @@ public final class MemoryStore: PermissionStore {
 
   package func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     let value = try transaction(.immediate, body)
+    changes.withLock { $0 += 1 }
     signals.send(.changed)
     return value
   }

@@ -61,6 +61,11 @@ public final class SQLiteStore: PermissionStore {
 
   package var knownLinks: KnownLinks { KnownLinks(inFolder: paths.path.folderOfPath) }
 
+  package func version() throws(StoreError) -> Int {
+    try checkPresence()
+    return try noticingDamage { try reader.commitCount(path: paths.path) }
+  }
+
   package func read<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
     return try noticingDamage {

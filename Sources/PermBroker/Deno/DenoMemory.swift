@@ -1,0 +1,74 @@
+import Machine
+import PermModel
+
+/// The facts that answer a Deno process's questions without the store. They are forgotten after any change of the store.
+final class DenoMemory: Sendable {
+  struct Asker: Sendable {
+    var seen: SeenProgram
+    var subject: Subject
+  }
+
+  private struct Facts: Sendable {
+    /// The version of the store at which the facts were read.
+    var version: Int
+    var asker: Asker
+    var standings: [String: Remembered] = [:]
+  }
+
+  fileprivate struct Remembered: Sendable {
+    var standing: Standing
+    /// The decisions that can end without a change of the store.
+    var ending: [Decision]
+  }
+
+  /// The greatest number of decisions to remember. To look one up among more than these, the store is faster.
+  private static let most = 200
+
+  private let facts = Lock<Facts?>(nil)
+
+  /// Returns the program that asks.
+  ///
+  /// - Parameter look: Looks the program up.
+  func asker(in store: any PermissionStore, _ look: () throws -> Asker) throws -> Asker {
+    let version = try store.version()
+    if let facts = facts.withLock(\.self), facts.version == version { return facts.asker }
+    let asker = try look()
+    facts.withLock { $0 = Facts(version: version, asker: asker) }
+    return asker
+  }
+
+  /// Returns the decisions about the program that asks.
+  func standing(
+    of subject: Subject, capability: String, asking atoms: Set<Atom>?, in store: any PermissionStore
+  ) throws -> Standing {
+    let version = try store.version()
+    let known = facts.withLock { $0.flatMap { $0.version == version ? $0.standings[capability] : nil } }
+    if let known, known.isWhole(at: store.environment) { return known.standing }
+    let all = try store.standing(of: subject, capability: capability)
+    guard all.decisions.count + all.everyone.count <= Self.most else {
+      return try store.standing(of: subject, capability: capability, asking: atoms)
+    }
+    facts.withLock { facts in
+      guard facts?.version == version, facts?.asker.subject == subject else { return }
+      facts?.standings[capability] = Remembered(standing: all, ending: all.ending)
+    }
+    return all
+  }
+}
+
+extension DenoMemory.Remembered {
+  /// Whether none of the decisions has ended.
+  fileprivate func isWhole(at environment: StoreEnvironment) -> Bool {
+    guard !ending.isEmpty else { return true }
+    let moment = environment.now()
+    return ending.allSatisfy { $0.isInForce(at: moment) }
+  }
+}
+
+extension Standing {
+  fileprivate var ending: [Decision] {
+    (decisions.values + everyone + [mute].compactMap(\.self)).filter {
+      $0.lifetime != .forever || $0.subject.sandbox != nil
+    }
+  }
+}
