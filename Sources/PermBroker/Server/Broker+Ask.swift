@@ -31,22 +31,11 @@ extension Broker {
     _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
     var call = call
-    if let users = parameters.keyUsers { call.peer.keyUsers = try Self.checked(users, parameters.capability) }
+    call.peer.keyUsers = try parameters.checkedKeyUsers()
     var (seen, subject) = try asker(
       at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false)
-    if parameters.onceOnly ?? false {
-      seen.evidence.doubt = seen.evidence.doubt ?? "it asks for this one time only"
-      seen.evidence.isUnreadable = true
-    }
+    if parameters.onceOnly ?? false { seen.limitToOnce() }
     return try await answer(parameters, of: seen, as: subject, from: call, send)
-  }
-
-  private static func checked(_ users: [Int32], _ capability: String) throws(BrokerError) -> [Int32] {
-    guard capability == "keys", users.count <= KeyUserFinder.most else {
-      throw .invalid(
-        parameter: "keyUsers", reason: "they are for keys, and at most \(KeyUserFinder.most) can be named")
-    }
-    return users
   }
 
   /// Answers a request that a program makes for itself, or for another program for which it vouches.

@@ -83,7 +83,8 @@ final class LoginServer: Sendable {
   let port: Int
   let knownHosts: String
   private let place: SSHPlace
-  private let session: TerminalSession
+  /// It is only kept alive here, and used by nobody.
+  private nonisolated(unsafe) let session: TerminalSession
 
   init(_ place: SSHPlace) async throws {
     self.place = place

@@ -6,7 +6,8 @@ final class SSHPlace: Sendable {
   let home: AskingHome
   let askpass: String
   let fingerprint: String
-  private let sessions: [TerminalSession]
+  /// They are only kept alive here, and used by nobody.
+  private nonisolated(unsafe) let sessions: [TerminalSession]
 
   static let comment = "ana@laptop"
 
