@@ -11,6 +11,7 @@ package struct FileStatus: Hashable, Sendable {
   /// The time of the last change to the contents, in microseconds since 1970.
   package var modified: Int64
   package var owner: UInt32
+  package var group: UInt32
   /// The permission bits, for example `0o644`.
   package var mode: UInt32
   package var device: UInt64
@@ -56,6 +57,7 @@ package struct FileStatus: Hashable, Sendable {
     size = Int64(status.st_size)
     modified = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1_000
     owner = status.st_uid
+    group = status.st_gid
     mode = status.st_mode & 0o7777
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
@@ -70,6 +72,8 @@ extension FileStatus {
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
   /// Whether anyone but the owner is allowed to write to the file.
   package var isWritableByOthers: Bool { mode & 0o022 != 0 }
+  /// Whether a process that executes the file gets the group of the file.
+  package var isSetGroup: Bool { mode & 0o2000 != 0 }
   /// Whether this is a folder, such as `/tmp`, in which users can replace only their own files.
   package var isSticky: Bool { mode & 0o1000 != 0 }
 

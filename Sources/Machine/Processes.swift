@@ -64,6 +64,27 @@ package struct ProcessStat: Hashable, Sendable {
   }
 }
 
+/// The groups of a process.
+package struct ProcessGroups: Hashable, Sendable {
+  /// The group of the user who started the process.
+  package var real: UInt32
+  /// The group that the process got from its program's file. Only such a file can set it, and the process keeps it even
+  /// if it gives up its rights.
+  package var saved: UInt32
+
+  /// Reads the groups of the process with this number; `nil` if there is no such process.
+  package init?(of process: Int32) {
+    guard let status = try? Files.bytes(of: "/proc/\(process)/status", limit: 8192),
+      let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: {
+        $0.hasPrefix("Gid:")
+      })
+    else { return nil }
+    let numbers = line.split(whereSeparator: \.isWhitespace).dropFirst().compactMap { UInt32($0) }
+    guard numbers.count == 4 else { return nil }
+    (real, saved) = (numbers[0], numbers[2])
+  }
+}
+
 /// A handle to a process. It never refers to another process, even if a later process gets the same number.
 package final class ProcessHandle: Sendable {
   private let descriptor: Int32

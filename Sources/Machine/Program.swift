@@ -82,6 +82,21 @@ package enum Program {
     return process
   }
 
+  /// Replaces this process by another program, with the same environment, standard streams and working folder. Returns
+  /// only if that fails.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program, which is looked up in the folders of `PATH`, and its arguments.
+  ///   - removed: The environment variable that the program does not get.
+  package static func replaceThis(with arguments: [String], without removed: String) -> SystemError {
+    unsetenv(removed)
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    if let program = words[0] { execvp(program, &words) }
+    let code = errno
+    for word in words { free(word) }
+    return SystemError("start", arguments[0], code: code)
+  }
+
   /// Runs a program to its end, and discards what it writes. The program is looked up in the folders of `PATH`.
   ///
   /// - Parameters:

@@ -50,6 +50,13 @@ package enum Readable {
     return events
   }
 
+  /// Blocks the thread until the other side of at least one of the sockets has hung up. What the other side has sent is
+  /// not read.
+  package static func waitForHangUp(of descriptors: [Int32]) {
+    var entries = descriptors.map { pollfd(fd: $0, events: 0, revents: 0) }
+    while Glibc.poll(&entries, nfds_t(entries.count), -1) < 0, errno == EINTR {}
+  }
+
   /// Blocks the thread until at least one of the descriptors can be read, and returns those that can. Returns an empty
   /// set if none can be read in time.
   ///

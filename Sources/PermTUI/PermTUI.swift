@@ -43,6 +43,7 @@ struct PermTUI: ParsableCommand {
         ]),
       CommandGroup(name: "Other programs", subcommands: [HookCommand.self]),
       CommandGroup(name: "Keep", subcommands: [ExportCommand.self, ImportCommand.self, DoctorCommand.self]),
+      CommandGroup(name: "Called by other programs", subcommands: [AskpassCommand.self]),
     ],
     defaultSubcommand: DashboardCommand.self
   )
@@ -55,6 +56,8 @@ struct PermTUI: ParsableCommand {
     setlocale(LC_CTYPE, "")
     let arguments = ProgramArguments.given()
     do {
+      // ssh passes on no arguments but the question, in whatever bytes it has.
+      if Askpass.isCalled { return try AskpassCommand(asking: arguments).run() }
       // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
       if let error = ProgramArguments.wrongEncoding() { throw error }

@@ -4,7 +4,7 @@ package import PermModel
 /// A client that calls a store's broker from asynchronous tasks. Each call uses its own connection. The connection is
 /// closed when the task that waits for the reply ends.
 package struct BrokerClient: Sendable {
-  private let addresses: [BrokerAddress]
+  let addresses: [BrokerAddress]
 
   /// - Parameter addresses: The possible addresses of the broker, in order of preference.
   package init(addresses: [BrokerAddress]) {

@@ -27,9 +27,16 @@ package struct ProgramFinder: Sendable {
     return program(in: self.lineage(of: pid, isWhole: true))
   }
 
-  private func program(in lineage: [ProcessSnapshot]) -> SeenProgram? {
+  /// Returns the program that a process runs, even if it is one that acts for others, such as `ssh`; `nil` if the
+  /// process no longer exists.
+  package func program(runBy pid: Int32) -> SeenProgram? {
+    program(in: lineage(of: pid, isWhole: true), isFirst: true)
+  }
+
+  /// - Parameter isFirst: Whether the program is what the first process runs, in its own right.
+  private func program(in lineage: [ProcessSnapshot], isFirst: Bool = false) -> SeenProgram? {
     guard let peer = lineage.first else { return nil }
-    let asker = asker(in: lineage)
+    let asker = isFirst ? 0 : asker(in: lineage)
     let process = lineage[asker ?? 0]
     var seen = SeenProgram(
       peer: peer.identity, file: nil,
@@ -38,7 +45,8 @@ package struct ProgramFinder: Sendable {
         terminal: process.terminal, workingDirectory: process.workingDirectory,
         isSandboxed: isSandboxed(peer)),
       sandbox: sandbox(of: lineage), parents: Self.fingerprint(of: lineage.dropFirst(asker ?? 0)))
-    identify(&seen, peer: peer, process: asker == nil ? nil : process)
+    let isGiven = !isFirst && Carrier.runsGivenText(process.displayName)
+    identify(&seen, peer: peer, process: asker == nil ? nil : process, runsGivenText: isGiven)
     return seen
   }
 
@@ -58,7 +66,9 @@ package struct ProgramFinder: Sendable {
   }
 
   /// Sets the file that identifies the program, or the reason why the program is in doubt.
-  private func identify(_ seen: inout SeenProgram, peer: ProcessSnapshot, process: ProcessSnapshot?) {
+  private func identify(
+    _ seen: inout SeenProgram, peer: ProcessSnapshot, process: ProcessSnapshot?, runsGivenText: Bool
+  ) {
     guard peer.executable != nil else { return seen.setUnreadable("process \(peer.pid) cannot be read") }
     guard peer.mountNamespace != nil, processes.mountNamespace != nil else {
       return seen.setUnreadable("it cannot be read whether process \(peer.pid) is in a sandbox")
@@ -71,7 +81,7 @@ package struct ProgramFinder: Sendable {
       return seen.setUnreadable("process \(process.pid) cannot be read")
     }
     seen.evidence.program = executable.path
-    switch process.program {
+    switch process.program(runsGivenText: runsGivenText) {
     case .itself: identify(&seen, executable, of: process)
     case .unknown(let doubt): seen.evidence.doubt = doubt
     case .address(let address):
@@ -183,11 +193,12 @@ private enum RunProgram {
 extension ProcessSnapshot {
   private var interpreter: Interpreter? { executable.flatMap { Interpreter.named($0.name) } }
 
-  fileprivate var program: RunProgram {
+  /// - Parameter runsGivenText: Whether the program runs for another one, whose text it was given.
+  fileprivate func program(runsGivenText: Bool) -> RunProgram {
     if let executable, executable.path.hasPrefix("/memfd:") {
       return .unknown("what process \(pid) runs is in memory only, and in no file")
     }
-    if Carrier.runsGivenText(displayName) {
+    if runsGivenText {
       return .unknown("\(displayName) runs what it is given, so it cannot be told which program asks")
     }
     guard let interpreter else { return .itself }
@@ -224,7 +235,10 @@ extension ProcessSnapshot {
   }
 
   fileprivate var chainName: String {
-    if case .script(let names) = program, names.count == 1 { return names[0].lastPathPart }
+    let runsGivenText = Carrier.runsGivenText(displayName)
+    if case .script(let names) = program(runsGivenText: runsGivenText), names.count == 1 {
+      return names[0].lastPathPart
+    }
     return displayName
   }
 }

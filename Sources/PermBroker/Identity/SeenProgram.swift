@@ -51,7 +51,8 @@ extension PeerWitness {
   /// Creates a witness that inspects the processes of this machine.
   init() {
     let finder = ProgramFinder(processes: LinuxProcessTable())
-    look = { Self.program(behind: $0, withChain: $1, finder) }
+    let users = KeyUserFinder(finder)
+    look = { Self.program(behind: $0, withChain: $1, finder, users) }
   }
 
   /// Returns the program behind a peer; `nil` if the process is gone.
@@ -62,10 +63,12 @@ extension PeerWitness {
   /// Returns the program behind a peer; `nil` if the peer ended during the inspection. A process that has reused the
   /// peer's id is thus never mistaken for the peer.
   private static func program(
-    behind peer: Peer, withChain: Bool, _ finder: ProgramFinder
+    behind peer: Peer, withChain: Bool, _ finder: ProgramFinder, _ users: KeyUserFinder
   ) -> SeenProgram? {
     let process = ProcessHandle(peer.pid)
-    guard var seen = finder.program(behind: peer.pid, withChain: withChain) else { return nil }
+    guard
+      var seen = users.program(behind: peer) ?? finder.program(behind: peer.pid, withChain: withChain)
+    else { return nil }
     if process?.hasEnded == true { return nil }
     if !peer.isHeld(by: peer.pid) {
       seen.file = nil

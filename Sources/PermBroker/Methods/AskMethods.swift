@@ -29,6 +29,11 @@ extension Methods {
       var patient: Bool?
       /// Whether to ask only if somebody is there to answer.
       var attended: Bool?
+      /// The processes at the other ends of the connections that the calling process has inherited from an ssh agent, one
+      /// of which uses a key. They count only if that process is the command `permtui`, and only if all this is true.
+      var keyUsers: [Int32]?
+      /// Whether the answer can be for this request only.
+      var onceOnly: Bool?
     }
 
     struct Reply: Codable, Hashable, Sendable {

@@ -37,8 +37,11 @@ extension Broker {
     _ parameters: Methods.Request.Parameters, from call: CallRouter.Call,
     _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
-    let (seen, subject) = try asker(
+    var call = call
+    call.peer.keyUsers = try parameters.checkedKeyUsers()
+    var (seen, subject) = try asker(
       at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false)
+    if parameters.onceOnly ?? false { seen.limitToOnce() }
     return try await answer(parameters, of: seen, as: subject, from: call, send)
   }
 

@@ -10,20 +10,12 @@ struct RecipeTests {
     home = try AskingHome()
     for (file, heading) in [("backup.sh", "Guard a backup script"), ("deploy.sh", "Ask before a deployment")]
     {
-      try home.write(try recipe(heading, "sh"), to: file)
+      try home.write(try Repository.recipe(heading, "sh"), to: file)
     }
     let settings = home.folder.file(".config/permtui")
     try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
-    try recipe("Ask before a deployment", "toml")
+    try Repository.recipe("Ask before a deployment", "toml")
       .write(toFile: settings + "/config.toml", atomically: false, encoding: .utf8)
-  }
-
-  /// Returns the code of one kind under a heading of `docs/recipes.md`.
-  private func recipe(_ heading: String, _ kind: String) throws -> String {
-    let page = try String(contentsOfFile: Repository.path("docs/recipes.md"), encoding: .utf8)
-    let section = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })
-    let code = try #require(section.components(separatedBy: "```\(kind)\n").dropFirst().first)
-    return try #require(code.components(separatedBy: "```").first)
   }
 
   @Test("A backup script copies only with a yes", arguments: ["allow", "deny"])
@@ -55,7 +47,8 @@ struct RecipeTests {
   @Test("A Makefile asks, and make stops at a no", arguments: ["allow", "deny"])
   func makefile(verdict: String) async throws {
     let makefile = home.folder.file("Makefile")
-    try recipe("Ask from a Makefile", "make").write(toFile: makefile, atomically: false, encoding: .utf8)
+    try Repository.recipe("Ask from a Makefile", "make").write(
+      toFile: makefile, atomically: false, encoding: .utf8)
     async let making = home.run(["make", "-s", "-C", home.folder.path])
     let ids = try await home.waitingIDs(1)
     let pending = try await home.permtui("pending").output
@@ -72,7 +65,9 @@ struct RecipeTests {
     let script = try home.terminal("deploy.sh", "v7")
     try script.expect("To keep an answer: permtui allow deploy deploy:production")
     _ = try await home.waitingIDs(1)
-    let run = try await home.run(["bash", "-ec", try recipe("Approve from another terminal", "sh")])
+    let run = try await home.run([
+      "bash", "-ec", try Repository.recipe("Approve from another terminal", "sh"),
+    ])
     #expect(run.ending == .exited(0), "\(run.messages)")
     try script.expect("deploying v7")
     #expect(try script.waitForEnd() == .exit(code: 0))
@@ -114,7 +109,7 @@ struct RecipeTests {
   func tmux() async throws {
     let broker = try home.broker()
     let settings = home.folder.file("tmux.conf")
-    try recipe("A status line and a popup for tmux", "tmux")
+    try Repository.recipe("A status line and a popup for tmux", "tmux")
       .write(toFile: settings, atomically: false, encoding: .utf8)
     let window = try home.terminal(
       "tmux", "-S", home.folder.file("tmux"), "-f", settings, "new-session", "env", "cat")

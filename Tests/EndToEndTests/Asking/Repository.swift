@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The files of this repository that tests read or run.
 enum Repository {
@@ -13,5 +14,13 @@ enum Repository {
     ["/usr/local/bin", "/usr/bin", "/bin"].contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
     }
+  }
+
+  /// Returns the code of one kind under a heading of `docs/recipes.md`.
+  static func recipe(_ heading: String, _ kind: String) throws -> String {
+    let page = try String(contentsOfFile: path("docs/recipes.md"), encoding: .utf8)
+    let section = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") })
+    let code = try #require(section.components(separatedBy: "```\(kind)\n").dropFirst().first)
+    return try #require(code.components(separatedBy: "```").first)
   }
 }

@@ -54,6 +54,21 @@ struct ProgramFinderTests {
     #expect(seen.subject(label: nil).label == "backup.sh")
   }
 
+  @Test("A program that acts for others is the program itself if it uses a key")
+  func keyUser() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/git", ["push"])
+    tree.add(201, parent: 200, runs: "/usr/bin/ssh", ["example.org"])
+    let finder = ProgramFinder(processes: tree)
+    let seen = try #require(finder.program(runBy: 201))
+    #expect(seen.file?.path == "/usr/bin/ssh")
+    #expect(seen.evidence.doubt == nil)
+    #expect(seen.evidence.chain == ["tmux", "bash", "git", "ssh"])
+    #expect(finder.program(behind: 201)?.file == nil)
+    tree.add(202, parent: 100, runs: "/usr/bin/python3", ["-c", "import paramiko"])
+    #expect(try #require(ProgramFinder(processes: tree).program(runBy: 202)).file == nil)
+  }
+
   @Test("A subshell is the script that forked it, and the lifetime is the script's")
   func subshell() throws {
     var tree = tree()

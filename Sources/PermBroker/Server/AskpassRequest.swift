@@ -1,0 +1,19 @@
+extension Methods.Request.Parameters {
+  /// Returns the processes of which one uses a key, after checking that a key is asked for.
+  func checkedKeyUsers() throws(BrokerError) -> [Int32] {
+    guard let keyUsers else { return [] }
+    guard capability == "keys", keyUsers.count <= KeyUserFinder.most else {
+      throw .invalid(
+        parameter: "keyUsers", reason: "they are for keys, and at most \(KeyUserFinder.most) can be named")
+    }
+    return keyUsers
+  }
+}
+
+extension SeenProgram {
+  /// Treats the program as one that cannot be examined, whose answers are for one request only.
+  mutating func limitToOnce() {
+    evidence.doubt = evidence.doubt ?? "it asks for this one time only"
+    evidence.isUnreadable = true
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("Programs that ask for a key in the name of another", .timeLimit(.minutes(3)))
+struct AskpassAttackTests {
+  /// Makes another program connect, and starts the askpass program with that connection, as an agent does.
+  private static let lender = """
+    import os, socket, subprocess, sys
+    path, prompt = sys.argv[1:]
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen()
+    victim = subprocess.Popen(["ssh-add", "-l"], env=dict(os.environ, SSH_AUTH_SOCK=path))
+    connection, _ = listener.accept()
+    environment = dict(os.environ, SSH_ASKPASS_PROMPT="confirm")
+    run = subprocess.run(["permtui-askpass", prompt], pass_fds=[connection.fileno()], env=environment)
+    victim.kill()
+    sys.exit(run.returncode)
+    """
+
+  /// Asks at the socket itself, and claims that another process uses the key.
+  private static let claimer = """
+    import json, socket, sys
+    path, fingerprint, process = sys.argv[1:]
+    broker = socket.socket(socket.AF_UNIX)
+    broker.connect(path)
+    call = {"method": "io.permtui.Broker.Request", "parameters": {"capability": "keys", "keyUsers": [int(process)],
+      "values": [{"part": "use", "scope": {"kind": "name", "text": fingerprint}}]}}
+    broker.sendall(json.dumps(call).encode() + b"\\0")
+    print(broker.recv(65536).decode())
+    """
+
+  @Test(
+    "A connection of another program that no agent has lent is in doubt, and no kept answer counts for it")
+  func lent() async throws {
+    let place = try await SSHPlace()
+    let key = "keys:use@\(place.fingerprint)"
+    let allowed = try await place.home.permtui("allow", "ssh-add@/usr/bin/ssh-add", key, "--for", "session")
+    #expect(allowed.ending == .exited(0), "\(allowed.messages)")
+    let script = try place.home.write(Self.lender, to: "lender.py")
+    let socket = place.home.folder.file("false-agent")
+    async let lending = place.run("python3", script, socket, place.keyQuestion)
+    let ids = try await place.home.waitingIDs(1)
+    let pending = try await place.home.permtui("pending", "--json").output
+    #expect(pending.contains("it cannot be told whether an ssh agent asks for it"), "\(pending)")
+    _ = try await place.home.answer(ids[0], "deny")
+    let run = try await lending
+    #expect(run.ending == .exited(1) && run.output.isEmpty)
+    // The same program is answered at once if the agent asks for it.
+    #expect(try await place.run("ssh-add", "-T", place.home.folder.file("key.pub")).ending == .exited(0))
+  }
+
+  @Test("A program that names another process asks as itself")
+  func claimed() async throws {
+    let place = try await SSHPlace()
+    let script = try place.home.write(Self.claimer, to: "claimer.py")
+    let process = String(ProcessInfo.processInfo.processIdentifier)
+    async let claiming = place.run(
+      "python3", script, place.home.sockets + "/ask", place.fingerprint, process)
+    let waiting = try await place.home.pending(1)
+    #expect(waiting[0].program.label == "claimer.py")
+    _ = try await place.home.answer(waiting[0].id, "deny")
+    #expect(try await claiming.output.contains("denied"))
+  }
+
+  @Test(
+    "A question with two fingerprints is not asked",
+    arguments: [
+      "Allow use of key a?\nKey fingerprint SHA256:aaa.\nx?\nKey fingerprint SHA256:bbb.",
+      "Allow use of key a?\nKey fingerprint SHA256:a b.", "Allow use of key a?\nKey fingerprint SHA256:aaa",
+      "Allow use of key a?", "Allow shared connection to a b? ", "Allow forward to port 22? ",
+    ])
+  func ambiguous(_ text: String) async throws {
+    let place = try await SSHPlace()
+    let run = try await place.ask(text, kind: "confirm")
+    #expect(run.ending == .exited(1) && run.output.isEmpty)
+    #expect(try await place.home.permtui("pending", "--json").output == "")
+  }
+}
