@@ -41,7 +41,9 @@ struct PermTUI: ParsableCommand {
           AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self, MuteCommand.self,
           UnmuteCommand.self, PanicCommand.self,
         ]),
-      CommandGroup(name: "Keep", subcommands: [ExportCommand.self, ImportCommand.self, DoctorCommand.self]),
+      CommandGroup(
+        name: "Keep",
+        subcommands: [ExportCommand.self, ImportCommand.self, ConnectCommand.self, DoctorCommand.self]),
     ],
     defaultSubcommand: DashboardCommand.self
   )
