@@ -60,7 +60,15 @@ struct ConnectionWork {
     } else {
       console.note("Nothing was changed. '\(command) --write' makes this change.")
     }
+    advise()
+  }
+
+  /// Says what the person should know and do, and, as a warning, which rules answer without asking here.
+  private func advise() {
     for advice in connection.advice { console.note(console.visible(advice)) }
+    for sentence in AgentRules(places: places).sentences(for: program) {
+      console.note(console.colors.colored("! \(console.visible(sentence))", as: .attention))
+    }
   }
 
   // MARK: Changing
@@ -70,7 +78,7 @@ struct ConnectionWork {
     try apply(changes)
     for link in links { try KnownLinks.set(link, isKnown: true, inFolder: places.state) }
     console.note(changes.isEmpty ? "\(program.rawValue) is connected already." : "\(program.rawValue) asks here now.")
-    for advice in connection.advice { console.note(console.visible(advice)) }
+    advise()
   }
 
   private func remove(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {

@@ -78,8 +78,7 @@ struct GitConnection: Connection {
   }
 
   func named() throws(CommandError) -> [NamedProgram] {
-    let file = try hook()
-    guard let content = file.content, Self.isOurs(content) else { return [] }
+    guard let file = try? hook(), let content = file.content, Self.isOurs(content) else { return [] }
     return String(decoding: content, as: UTF8.self).split(separator: "\n")
       .filter { $0.hasPrefix("exec ") }
       .map { NamedProgram(path: String($0.dropFirst(5).prefix { $0 != " " }), settings: file.path) }
