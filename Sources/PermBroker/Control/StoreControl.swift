@@ -43,7 +43,8 @@ package struct StoreControl: PermissionControl, Sendable {
     guard !decision.requirements.isEmpty else {
       throw BrokerError.invalid(parameter: "capability", reason: "name at least one")
     }
-    let references = try decision.requirements.map { text throws(BrokerError) in try catalogue.reference(text) }
+    let references = try decision.requirements.map { text throws(BrokerError) in try catalogue.reference(text)
+    }
     if let lifetime = decision.lifetime { try checkDecidable(lifetime) }
     let verdict = decision.verdict
     let subject = try ProgramName(decision.program, in: decision.folder).decidable(verdict, in: store)

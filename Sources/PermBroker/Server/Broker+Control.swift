@@ -61,7 +61,9 @@ extension Broker {
   /// - Throws: ``BrokerError/mayNotChange(reason:)`` if the process is not allowed to change anything.
   func admitChange(by peer: Peer, at method: String) throws {
     let caller = configuration.control.look(peer)
-    guard let objection = ControlRule.objection(to: caller, asking: try askers(), agent: folders.agent) else { return }
+    guard let objection = ControlRule.objection(to: caller, asking: try askers(), agent: folders.agent) else {
+      return
+    }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
     // The calling process's dashboards are not allowed to answer either. Detaching them moves their alerts to other
     // dashboards.

@@ -18,7 +18,8 @@ struct ConnectCommand: ConsoleCommand {
         permtui connect claude --remove          take back what was added
       """)
 
-  @Argument(help: "One of claude, codex, deno, ssh, git and tmux.", completion: .list(ConnectableProgram.names))
+  @Argument(
+    help: "One of claude, codex, deno, ssh, git and tmux.", completion: .list(ConnectableProgram.names))
   var program: String
 
   @Flag(help: "Instead, the usual rules for an agent in the current folder.")

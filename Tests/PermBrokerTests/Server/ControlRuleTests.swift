@@ -51,7 +51,8 @@ struct ControlRuleTests {
   func agent() {
     let claude = Subject(label: "claude")
     let agent = { (process: ProcessIdentity) in process == self.process(50) ? claude : nil }
-    #expect(ControlRule.objection(to: caller(90, 70, 50, 1), asking: [], agent: agent) == .belongs(to: claude))
+    #expect(
+      ControlRule.objection(to: caller(90, 70, 50, 1), asking: [], agent: agent) == .belongs(to: claude))
     #expect(ControlRule.objection(to: caller(90, 70, 50, 1, shell: 70), asking: [], agent: agent) != nil)
     #expect(ControlRule.objection(to: caller(90, 40, 1), asking: [], agent: agent) == nil)
   }

@@ -18,7 +18,8 @@ struct InterfaceDescriptionTests {
   private static let methods: [any BrokerMethod.Type] = [
     Methods.Request.self, Methods.RequestFor.self, Methods.Withdraw.self, Methods.Status.self,
     Methods.Pending.self, Methods.Answer.self, Methods.Allow.self,
-    Methods.Deny.self, Methods.Decide.self, Methods.Forget.self, Methods.Mute.self, Methods.Unmute.self, Methods.Panic.self,
+    Methods.Deny.self, Methods.Decide.self, Methods.Forget.self, Methods.Mute.self, Methods.Unmute.self,
+    Methods.Panic.self,
     Methods.Undo.self, Methods.Redo.self, Methods.Log.self, Methods.Watch.self,
     Methods.State.self, Methods.Attach.self, Methods.Look.self, Methods.Respond.self, Methods.AskHere.self,
     Methods.AnswerHere.self,

@@ -20,8 +20,10 @@ struct AgentRulesTests {
     try trial.file(
       ".claude/settings.json",
       #"{"permissions": {"allow": ["Bash(ls)", "Read", "A", "B"], "defaultMode": "acceptEdits"}}"#)
-    try trial.file("app/.claude/settings.json", #"{"hooks": {"PreToolUse": [{"hooks": [{"command": "x"}]}]}}"#)
-    try trial.file("app/.claude/settings.local.json", #"{"permissions": {"defaultMode": "bypassPermissions"}}"#)
+    try trial.file(
+      "app/.claude/settings.json", #"{"hooks": {"PreToolUse": [{"hooks": [{"command": "x"}]}]}}"#)
+    try trial.file(
+      "app/.claude/settings.local.json", #"{"permissions": {"defaultMode": "bypassPermissions"}}"#)
     try trial.file("root/etc/claude-code/managed-settings.json", #"{"disableAllHooks": true}"#)
     #expect(
       sentences(.claude) == [
@@ -35,7 +37,9 @@ struct AgentRulesTests {
 
   @Test("Settings without such rules, and our own hooks, are not mentioned")
   func harmless() throws {
-    try trial.file(".claude/settings.json", #"{"permissions": {"allow": [], "defaultMode": "default"}, "hooks": {"PreToolUse": []}}"#)
+    try trial.file(
+      ".claude/settings.json",
+      #"{"permissions": {"allow": [], "defaultMode": "default"}, "hooks": {"PreToolUse": []}}"#)
     try trial.run(.claude, .write)
     #expect(sentences(.claude) == [])
   }
@@ -52,7 +56,8 @@ struct AgentRulesTests {
         "~/app/.claude/settings.local.json cannot be read, so its rules are not known",
       ])
     try trial.file("app/.claude/settings.json", String(repeating: " ", count: 1 << 20) + "{}")
-    #expect(sentences(.claude).first == "~/app/.claude/settings.json cannot be read, so its rules are not known")
+    #expect(
+      sentences(.claude).first == "~/app/.claude/settings.json cannot be read, so its rules are not known")
     try trial.file("app/.claude/settings.json", "{")
     #expect(sentences(.claude).first == "~/app/.claude/settings.json cannot be read as JSON")
   }
@@ -62,7 +67,9 @@ struct AgentRulesTests {
     try trial.file("app/.claude/settings.json", #"{"permissions": {"allow": ["\u001b[2J\u202e"]}}"#)
     let run = try trial.run(.claude)
     #expect(!run.messages.contains("\u{1b}"))
-    #expect(run.messages.contains(#"! ~/app/.claude/settings.json: allows \u{1B}[2J\u{202E} without"#), "\(run.messages)")
+    #expect(
+      run.messages.contains(#"! ~/app/.claude/settings.json: allows \u{1B}[2J\u{202E} without"#),
+      "\(run.messages)")
   }
 
   @Test("A policy of Codex that never asks is named, and a hook that was not reviewed")
@@ -127,7 +134,8 @@ struct ConnectionCheckupTests {
     try Files.setMode(places.program, 0o777)
     #expect(findings.first?.contains("others can write to") == true)
     Files.remove(places.program)
-    #expect(findings.first?.hasPrefix("problem claude runs \(places.program), but there is no such file") == true)
+    #expect(
+      findings.first?.hasPrefix("problem claude runs \(places.program), but there is no such file") == true)
   }
 
   @Test("A connection in part, and rules that do not ask, are warnings")
@@ -135,7 +143,9 @@ struct ConnectionCheckupTests {
     try trial.run(.claude, .write)
     var text = try #require(trial.text(".claude/settings.json"))
     text = text.replacingOccurrences(of: "\"SessionEnd\"", with: "\"Other\"")
-    try trial.file(".claude/settings.json", text.replacingOccurrences(of: "{\n  \"hooks\"", with: "{\n  \"disableAllHooks\": true,\n  \"hooks\""))
+    try trial.file(
+      ".claude/settings.json",
+      text.replacingOccurrences(of: "{\n  \"hooks\"", with: "{\n  \"disableAllHooks\": true,\n  \"hooks\""))
     #expect(
       findings.prefix(2) == [
         "warning claude is connected only in part (~/.claude/settings.json)",
@@ -146,6 +156,7 @@ struct ConnectionCheckupTests {
   @Test("Settings that cannot be read are a warning, with the line")
   func unreadable() throws {
     try trial.file(".claude/settings.json", "{\n")
-    #expect(findings.first?.hasPrefix("warning claude: \(trial.home)/.claude/settings.json, line 2: ") == true)
+    #expect(
+      findings.first?.hasPrefix("warning claude: \(trial.home)/.claude/settings.json, line 2: ") == true)
   }
 }

@@ -93,7 +93,8 @@ struct OtherConnectionTests {
   @Test("Lines of ours without their end are not guessed at")
   func noEnd() throws {
     try trial.run(.tmux, .write)
-    let text = try #require(trial.text(".tmux.conf")).replacingOccurrences(of: "# <<< permtui connect tmux\n", with: "")
+    let text = try #require(trial.text(".tmux.conf")).replacingOccurrences(
+      of: "# <<< permtui connect tmux\n", with: "")
     try trial.file(".tmux.conf", "\n" + text)
     for step in [ConnectionWork.Step.write, .remove] {
       #expect(try trial.run(.tmux, step).error?.message.contains(".tmux.conf, line 2: ") == true)
@@ -121,7 +122,8 @@ struct OtherConnectionTests {
   @Test("A hook that was changed since is not removed")
   func changedHook() throws {
     try trial.run(.git, .write)
-    let text = (trial.text("app/.git/hooks/pre-push") ?? "").replacingOccurrences(of: "esac\n", with: "esac\nmake lint || exit\n")
+    let text = (trial.text("app/.git/hooks/pre-push") ?? "").replacingOccurrences(
+      of: "esac\n", with: "esac\nmake lint || exit\n")
     try trial.file("app/.git/hooks/pre-push", text, mode: 0o700)
     #expect(try trial.run(.git, .remove).error?.message.contains("was changed") == true)
     #expect(trial.text("app/.git/hooks/pre-push") == text)

@@ -30,8 +30,11 @@ struct ProjectRulesTests {
   func show() throws {
     let run = try run(.show)
     let lines = run.output.split(separator: "\n").map(String.init)
-    #expect(lines.first == "allow files:write@\(trial.home)/app/ for claude in ~/app for eight hours", "\(lines)")
-    #expect(lines.contains("allow commands:run@git status * for claude in ~/app forever") || lines.contains { $0.contains("git status") })
+    #expect(
+      lines.first == "allow files:write@\(trial.home)/app/ for claude in ~/app for eight hours", "\(lines)")
+    #expect(
+      lines.contains("allow commands:run@git status * for claude in ~/app forever")
+        || lines.contains { $0.contains("git status") })
     #expect(lines.contains("deny files:read@\(trial.home)/.ssh/ for everyone forever"))
     #expect(!run.output.contains("git push"))
     #expect(!run.output.contains("swift build"))
@@ -42,11 +45,14 @@ struct ProjectRulesTests {
   func undo() throws {
     try run(.write)
     let made = try decisions
-    #expect(made.filter { $0.verdict == .deny }.allSatisfy { $0.subject.isEveryone && $0.lifetime == .forever })
+    #expect(
+      made.filter { $0.verdict == .deny }.allSatisfy { $0.subject.isEveryone && $0.lifetime == .forever })
     let allowed = made.filter { $0.verdict == .allow }
-    #expect(allowed.allSatisfy { $0.subject.folder?.path == trial.path("app") && $0.subject.label == "claude" })
+    #expect(
+      allowed.allSatisfy { $0.subject.folder?.path == trial.path("app") && $0.subject.label == "claude" })
     #expect(allowed.count { $0.atom.capability == "files" } == 1)
-    #expect(allowed.count { $0.atom.capability == "commands" } == CommandForm.all.count { $0.effect == .reads })
+    #expect(
+      allowed.count { $0.atom.capability == "commands" } == CommandForm.all.count { $0.effect == .reads })
     #expect(trial.shell.run("undo").status == 0)
     #expect(try decisions.isEmpty)
   }
@@ -60,9 +66,13 @@ struct ProjectRulesTests {
     #expect(second.output.split(separator: "\n").count == 1, "\(second.output)")
     #expect(try decisions.count == count)
     trial.shell.pass(.seconds(7 * 3600 + 1))
-    #expect(trial.shell.run("why", "claude", "files:write@\(trial.home)/app/x", "--in", trial.path("app")).status == 0)
+    #expect(
+      trial.shell.run("why", "claude", "files:write@\(trial.home)/app/x", "--in", trial.path("app")).status
+        == 0)
     trial.shell.pass(.seconds(3600))
-    #expect(trial.shell.run("why", "claude", "files:write@\(trial.home)/app/x", "--in", trial.path("app")).status == 3)
+    #expect(
+      trial.shell.run("why", "claude", "files:write@\(trial.home)/app/x", "--in", trial.path("app")).status
+        == 3)
   }
 
   @Test("The agent that a link starts is known by the file to which the link leads")

@@ -37,7 +37,8 @@ struct AgentRules {
 
   private var claude: [String] {
     let own = ["\(places.claude)/settings.json", "\(places.root)/etc/claude-code/managed-settings.json"]
-    let project = places.here.map { ["\($0)/.claude/settings.json", "\($0)/.claude/settings.local.json"] } ?? []
+    let project =
+      places.here.map { ["\($0)/.claude/settings.json", "\($0)/.claude/settings.local.json"] } ?? []
     return own.flatMap { claude($0, isProject: false) }
       + project.filter { !own.contains($0) }.flatMap { claude($0, isProject: true) }
   }
@@ -47,7 +48,9 @@ struct AgentRules {
       return FileStatus(path, followingLinks: false) == nil
         ? [] : ["\(shortened(path)) cannot be read, so its rules are not known"]
     }
-    guard let root = try? JSONDocument(bytes).root else { return ["\(shortened(path)) cannot be read as JSON"] }
+    guard let root = try? JSONDocument(bytes).root else {
+      return ["\(shortened(path)) cannot be read as JSON"]
+    }
     let rules = [allowed(root), mode(root), hooks(root["hooks"])] + [isOff(root)]
     return rules.compactMap { $0.map { "\(shortened(path)): \($0)" } }
   }
@@ -67,7 +70,9 @@ struct AgentRules {
   ]
 
   private func mode(_ root: JSONNode) -> String? {
-    guard let mode = root["permissions"]?["defaultMode"]?.text, let words = Self.modes[mode] else { return nil }
+    guard let mode = root["permissions"]?["defaultMode"]?.text, let words = Self.modes[mode] else {
+      return nil
+    }
     return "the mode is \(mode), so \(words)"
   }
 
@@ -81,7 +86,8 @@ struct AgentRules {
   }
 
   private func isOff(_ root: JSONNode) -> String? {
-    root["disableAllHooks"]?.content == .word("true") ? "disableAllHooks is set, so nothing is asked here" : nil
+    root["disableAllHooks"]?.content == .word("true")
+      ? "disableAllHooks is set, so nothing is asked here" : nil
   }
 
   // MARK: Codex

@@ -11,7 +11,9 @@ struct ConnectionCheckup {
     var others: [String] = []
     for program in ConnectableProgram.allCases where !check(program) { others.append(program.rawValue) }
     guard !others.isEmpty else { return }
-    add(.ok, "not connected: \(others.joined(separator: ", "))", "permtui connect NAME shows how to connect one.")
+    add(
+      .ok, "not connected: \(others.joined(separator: ", "))",
+      "permtui connect NAME shows how to connect one.")
   }
 
   private mutating func add(_ level: StoreCheckup.Finding.Level, _ what: String, _ advice: String? = nil) {
@@ -42,7 +44,9 @@ struct ConnectionCheckup {
     if let reason = SafeProgram.objection(to: resolved) {
       add(.problem, "\(program.rawValue) runs \(named.path), but \(reason) (\(settings))", again)
     } else if resolved.folderOfPath != places.program.folderOfPath {
-      add(.warning, "\(program.rawValue) runs another permtui than this one: \(named.path) (\(settings))", again)
+      add(
+        .warning, "\(program.rawValue) runs another permtui than this one: \(named.path) (\(settings))", again
+      )
     } else if (try? connection.additions())?.contains(where: \.isNeeded) == true {
       add(.warning, "\(program.rawValue) is connected only in part (\(settings))", again)
     } else {

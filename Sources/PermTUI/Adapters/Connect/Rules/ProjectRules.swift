@@ -13,7 +13,8 @@ struct ProjectRules {
   static let note = "connect --here"
   private static let workday = LifetimeChoice.duration(.seconds(8 * 3600))
   private static let secrets = [
-    ".ssh", ".gnupg", ".aws", ".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware",
+    ".ssh", ".gnupg", ".aws", ".mozilla", ".config/google-chrome", ".config/chromium",
+    ".config/BraveSoftware",
     ".config/microsoft-edge", "snap/firefox", "snap/chromium", ".var/app/org.mozilla.firefox",
   ]
 
@@ -26,12 +27,14 @@ struct ProjectRules {
     for decision in planned { try say(decision) }
     guard step == .write else {
       console.note(
-        "Nothing was changed. 'permtui connect \(program.rawValue) --here --write' makes these decisions in one change.")
+        "Nothing was changed. 'permtui connect \(program.rawValue) --here --write' makes these decisions in one change."
+      )
       return .done
     }
     let kept = try context.control().decide(planned)
     if let words = kept.wordsTakenBack { console.note(words) }
-    console.note("\(kept.decisions.count) decisions were made in one change: 'permtui undo' takes all of them back.")
+    console.note(
+      "\(kept.decisions.count) decisions were made in one change: 'permtui undo' takes all of them back.")
     return .done
   }
 
@@ -61,7 +64,8 @@ struct ProjectRules {
     let forms = CommandForm.all.filter { $0.effect == .reads }.map { Atom("commands", "run", .form($0.name)) }
     return [
       PlannedDecision(
-        .allow, agent, in: folder.path, texts([Atom("files", "write", below)]), for: Self.workday, note: Self.note),
+        .allow, agent, in: folder.path, texts([Atom("files", "write", below)]), for: Self.workday,
+        note: Self.note),
       PlannedDecision(.allow, agent, in: folder.path, texts(forms), for: .forever, note: Self.note),
       PlannedDecision(
         .deny, Subject.everyone.label, texts(try denied()), for: .forever, note: Self.note),
@@ -88,7 +92,9 @@ struct ProjectRules {
     let standing = try context.store(.read).decisions()
     return try decisions(in: folder).compactMap { planned in
       let place = planned.folder == nil ? nil : folder
-      let same = standing.filter { $0.isForever(planned, in: place, file) }.map { context.catalogue.text($0.atom) }
+      let same = standing.filter { $0.isForever(planned, in: place, file) }.map {
+        context.catalogue.text($0.atom)
+      }
       var rest = planned
       rest.requirements = planned.requirements.filter { !same.contains($0) }
       return rest.requirements.isEmpty ? nil : rest
@@ -119,7 +125,8 @@ struct ProjectRules {
       _ = try control.forget(name, in: folder.path, texts(decisions.map(\.atom)))
     }
     console.note(
-      "\(kept.count) decisions were forgotten. The denials for everyone stand: 'permtui forget everyone' takes them back.")
+      "\(kept.count) decisions were forgotten. The denials for everyone stand: 'permtui forget everyone' takes them back."
+    )
     return .done
   }
 }
@@ -129,6 +136,7 @@ extension Decision {
   fileprivate func isForever(_ planned: PlannedDecision, in folder: ProgramFolder?, _ file: String?) -> Bool {
     guard verdict == planned.verdict, lifetime == .forever, planned.lifetime == .forever else { return false }
     if planned.program == Subject.everyone.label { return subject.isEveryone }
-    return subject.label == ProgramName(planned.program).label && subject.folder == folder && subject.path == file
+    return subject.label == ProgramName(planned.program).label && subject.folder == folder
+      && subject.path == file
   }
 }
