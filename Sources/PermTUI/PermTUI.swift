@@ -41,9 +41,9 @@ struct PermTUI: ParsableCommand {
           AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self, MuteCommand.self,
           UnmuteCommand.self, PanicCommand.self,
         ]),
-      CommandGroup(name: "Other programs", subcommands: [HookCommand.self]),
+      CommandGroup(
+        name: "Other programs", subcommands: [ConnectCommand.self, HookCommand.self, AskpassCommand.self]),
       CommandGroup(name: "Keep", subcommands: [ExportCommand.self, ImportCommand.self, DoctorCommand.self]),
-      CommandGroup(name: "Called by other programs", subcommands: [AskpassCommand.self]),
     ],
     defaultSubcommand: DashboardCommand.self
   )

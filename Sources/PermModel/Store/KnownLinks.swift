@@ -1,4 +1,4 @@
-import Machine
+package import Machine
 
 /// The symbolic links to programs that put each new version into a new file, for example `~/.local/bin/claude`, which
 /// leads to the newest of several versions. `permtui connect` records them.
@@ -31,5 +31,14 @@ package struct KnownLinks: Hashable, Sendable {
     else { return false }
     // The earlier file might be gone, so the owner of its folder counts instead.
     return owner == (FileStatus(earlier, followingLinks: false) ?? FileStatus(folder))?.owner
+  }
+
+  /// Adds a link to the file in a store's folder, or removes it from the file.
+  package static func set(_ link: String, isKnown: Bool, inFolder folder: String) throws(SystemError) {
+    let known = KnownLinks(inFolder: folder).paths
+    guard known.contains(link) != isKnown else { return }
+    let paths = isKnown ? known + [link] : known.filter { $0 != link }
+    try Folder.make(folder)
+    try Files.replace("\(folder)/\(fileName)", text: paths.map { $0 + "\n" }.joined())
   }
 }

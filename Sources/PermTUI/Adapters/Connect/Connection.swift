@@ -1,0 +1,42 @@
+/// A program that can be set up to ask here.
+enum ConnectableProgram: String, CaseIterable, Sendable {
+  case claude, codex, deno, ssh, git, tmux
+
+  /// Whether the program is a coding agent, which works in a folder.
+  var isAgent: Bool { self == .claude || self == .codex }
+}
+
+/// The settings because of which a program asks here.
+protocol Connection: Sendable {
+  /// Returns the changes that connect the program. They are needed only as far as it is not connected yet.
+  func additions() throws(CommandError) -> [SettingsChange]
+
+  /// Returns the changes that take back what was added, and nothing else.
+  func removals(_ record: ConnectionRecord) throws(CommandError) -> [SettingsChange]
+
+  /// The programs that the settings name as the ones to ask, with the settings' paths.
+  func named() throws(CommandError) -> [NamedProgram]
+
+  /// The sentences that a person reads before and after the connection is made.
+  var advice: [String] { get }
+}
+
+/// A program that settings name as the one to ask.
+struct NamedProgram: Hashable, Sendable {
+  var path: String
+  var settings: String
+}
+
+extension ConnectableProgram {
+  /// Returns the connection to this program.
+  func connection(_ places: ConnectionPlaces) -> any Connection {
+    switch self {
+    case .claude: AgentConnection.claude(places)
+    case .codex: AgentConnection.codex(places)
+    case .deno: DenoConnection(places)
+    case .ssh: SSHConnection(places)
+    case .git: GitConnection(places)
+    case .tmux: TmuxConnection(places)
+    }
+  }
+}

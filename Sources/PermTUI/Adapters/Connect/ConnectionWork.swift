@@ -1,0 +1,112 @@
+import Machine
+import PermModel
+
+/// The work of `permtui connect` on the settings of one program.
+struct ConnectionWork {
+  enum Step { case show, write, remove }
+
+  let program: ConnectableProgram
+  let places: ConnectionPlaces
+  let context: CommandContext
+
+  private var console: Console { context.console }
+  private var connection: any Connection { program.connection(places) }
+  private var command: String { "permtui connect \(program.rawValue)" }
+
+  func run(_ step: Step) throws -> ExitStatus {
+    var record = ConnectionRecord(inFolder: places.state)
+    let changes = step == .remove ? try connection.removals(record) : try connection.additions()
+    let needed = changes.filter(\.isNeeded)
+    try say(needed)
+    switch step {
+    case .show: tell(needed)
+    case .write: try write(needed, &record)
+    case .remove:
+      guard !needed.isEmpty else {
+        throw CommandError(
+          "\(program.rawValue) is not connected: there is nothing to take back", status: .denied)
+      }
+      try remove(needed, &record)
+    }
+    return .done
+  }
+
+  // MARK: Showing
+
+  private func say(_ changes: [SettingsChange]) throws {
+    for change in changes {
+      try console.print(foreign: HomeFolder.shortened(change.file.name, home: places.home) + title(change))
+      for line in change.lines { try console.print(text(line)) }
+    }
+  }
+
+  private func title(_ change: SettingsChange) -> String {
+    let link =
+      change.file.isLink ? ", a link to \(HomeFolder.shortened(change.file.path, home: places.home))" : ""
+    if change.after == nil { return "\(link): is removed" }
+    return change.file.content == nil ? "\(link): a new file" : link
+  }
+
+  private func text(_ line: SettingsChange.Line) -> String {
+    switch line {
+    case .same(let text): "    \(console.visible(text))"
+    case .added(let text): console.colors.colored("  + \(console.visible(text))", as: .allowed)
+    case .removed(let text): console.colors.colored("  - \(console.visible(text))", as: .denied)
+    case .omitted: console.colors.colored("    ...", as: .muted)
+    }
+  }
+
+  private func tell(_ changes: [SettingsChange]) {
+    if changes.isEmpty {
+      console.note("\(program.rawValue) is connected already; '\(command) --remove' takes that back.")
+    } else {
+      console.note("Nothing was changed. '\(command) --write' makes this change.")
+    }
+    advise()
+  }
+
+  /// Says what the person should know and do, and, as a warning, which rules answer without asking here.
+  private func advise() {
+    for advice in connection.advice { console.note(console.visible(advice)) }
+    for sentence in AgentRules(places: places).sentences(for: program) {
+      console.note(console.colors.colored("! \(console.visible(sentence))", as: .attention))
+    }
+  }
+
+  // MARK: Changing
+
+  private func write(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {
+    for change in changes { try record.note(change.made, in: change.file.path) }
+    try apply(changes)
+    for link in links { try KnownLinks.set(link, isKnown: true, inFolder: places.state) }
+    console.note(
+      changes.isEmpty ? "\(program.rawValue) is connected already." : "\(program.rawValue) asks here now.")
+    advise()
+  }
+
+  private func remove(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {
+    try apply(changes)
+    for change in changes { try record.note(nil, in: change.file.path) }
+    console.note("\(program.rawValue) does not ask here any longer.")
+  }
+
+  private func apply(_ changes: [SettingsChange]) throws {
+    for change in changes {
+      guard let backup = try change.file.write(change.after, at: context.now) else { continue }
+      console.note(
+        console.visible("The old file is kept as \(HomeFolder.shortened(backup, home: places.home))."))
+    }
+  }
+
+  /// The links by which an agent is started, each of whose versions has a file of its own. Only links in folders that
+  /// others cannot change are recorded.
+  private var links: [String] {
+    guard program.isAgent else { return [] }
+    return places.commands.map { "\($0)/\(program.rawValue)" }.filter { link in
+      guard let status = FileStatus(link, followingLinks: false), status.kind == .link, status.isOwn,
+        let target = Paths.resolved(link), FileStatus(target)?.kind == .file
+      else { return false }
+      return FileStatus(link.folderOfPath)?.isPrivateFolder() ?? false
+    }
+  }
+}

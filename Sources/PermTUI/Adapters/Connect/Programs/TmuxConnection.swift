@@ -1,0 +1,43 @@
+import Machine
+import PermModel
+
+/// A key of tmux (3.3) that opens the questions that wait in a popup.
+struct TmuxConnection: Connection {
+  let program: String
+  let file: BlockFile
+
+  private static let beginning = "bind P display-popup -E -w 80% -h 80% "
+
+  init(_ places: ConnectionPlaces) {
+    program = places.program
+    // tmux reads the file in the home folder, too, if both are there.
+    let other = "\(places.configuration)/tmux/tmux.conf"
+    let usual = "\(places.home)/.tmux.conf"
+    let path = FileStatus(usual) == nil && FileStatus(other) != nil ? other : usual
+    file = BlockFile(
+      path: path, block: MarkedBlock(name: "tmux", lines: ["\(Self.beginning)\"\(program) answer\""]))
+  }
+
+  var advice: [String] {
+    [
+      "Prefix P then opens what waits in a popup, which closes when no request is left.",
+      "In a tmux that runs already: tmux source-file \(file.path.shellQuoted)",
+    ]
+  }
+
+  func additions() throws(CommandError) -> [SettingsChange] {
+    _ = try SafeProgram(program)
+    return [try file.addition()]
+  }
+
+  func removals(_ record: ConnectionRecord) throws(CommandError) -> [SettingsChange] {
+    try file.removal(record).map { [$0] } ?? []
+  }
+
+  func named() throws(CommandError) -> [NamedProgram] {
+    try file.lines().filter { $0.hasPrefix(Self.beginning) }.map { line in
+      let path = line.dropFirst(Self.beginning.count + 1).prefix { $0 != " " }
+      return NamedProgram(path: String(path), settings: file.path)
+    }
+  }
+}

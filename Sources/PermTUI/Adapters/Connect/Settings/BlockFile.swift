@@ -1,0 +1,38 @@
+/// A settings file with a marked block of ours.
+struct BlockFile: Sendable {
+  let path: String
+  let block: MarkedBlock
+
+  func addition() throws(CommandError) -> SettingsChange {
+    let file = try SettingsFile(path)
+    do throws(SettingsProblem) {
+      return SettingsChange(
+        file: file, after: try block.added(to: file.content),
+        made: file.content == nil ? [SettingsChange.wholeFile] : [])
+    } catch {
+      throw file.error(error)
+    }
+  }
+
+  func removal(_ record: ConnectionRecord) throws(CommandError) -> SettingsChange? {
+    let file = try SettingsFile(path)
+    do throws(SettingsProblem) {
+      guard let content = file.content, let rest = try block.removed(from: content) else { return nil }
+      let isOurs = record.made(in: file.path)?.contains(SettingsChange.wholeFile) ?? false
+      return SettingsChange(file: file, after: rest.isEmpty && isOurs ? nil : rest)
+    } catch {
+      throw file.error(error)
+    }
+  }
+
+  /// Returns the lines of ours in the file; none if there are none.
+  func lines() throws(CommandError) -> [String] {
+    let file = try SettingsFile(path)
+    do throws(SettingsProblem) {
+      return try file.content.flatMap { content throws(SettingsProblem) in try block.found(in: content) }
+        ?? []
+    } catch {
+      throw file.error(error)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Machine
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("Connecting an agent")
+struct AgentConnectionTests {
+  private let trial: ConnectTrial
+  private let settings = ".claude/settings.json"
+
+  init() throws { trial = try ConnectTrial() }
+
+  private var command: String { "'\(trial.home)/bin/permtui' hook" }
+
+  @Test("Without --write the change is shown, and nothing is changed")
+  func show() throws {
+    let run = try trial.run(.claude)
+    #expect(
+      run.output.hasPrefix("~/.claude/settings.json: a new file\n  + {\n  +   \"hooks\": {\n"),
+      "\(run.output)")
+    #expect(run.output.contains("  +             \"timeout\": 86400\n"))
+    #expect(
+      run.messages.hasPrefix("Nothing was changed. 'permtui connect claude --write' makes this change."))
+    #expect(trial.names(in: "") == ["app", "bin", "state"])
+  }
+
+  @Test("New settings have one hook for each event that the agent tells")
+  func newFile() throws {
+    try trial.run(.claude, .write)
+    let text = try #require(trial.text(settings))
+    #expect(
+      text.hasPrefix(
+        """
+        {
+          "hooks": {
+            "PermissionRequest": [
+              {
+                "matcher": "*",
+                "hooks": [
+                  {
+                    "type": "command",
+                    "command": "\(command)",
+                    "timeout": 86400
+                  }
+                ]
+              }
+            ],
+            "PostToolUse": [
+
+        """), "\(text)")
+    let document = try JSONDocument(Array(text.utf8))
+    #expect(
+      AgentHooks.places(in: document).map(\.event)
+        == ["PermissionRequest", "PostToolUse", "Stop", "UserPromptSubmit", "SessionEnd"])
+    #expect(FileStatus(trial.path(settings))?.mode == 0o600)
+  }
+
+  /// Settings as people have them, in different layouts.
+  static let written = [
+    "{}\n", "{}", "{\n}\n", "{\n  \"model\": \"opus\"\n}\n", "{\"z\":1,\"a\":[1,2]}", "{ \"z\": 1 }\n",
+    "{\n\t\"permissions\": {\n\t\t\"allow\": [\"Bash(ls)\"]\n\t},\n\t\"env\": {}\n}",
+    "{\r\n    \"z\": 1.50e3,\r\n    \"a\": \"\\u00e9\\ud83d\\ude00\"\r\n}\r\n",
+    "{\n  \"hooks\": {},\n  \"b\": null\n}\n", "{\n  \"hooks\": {\"Stop\": []}\n}\n",
+    """
+    {
+      "hooks": {
+        "Stop": [
+          { "hooks": [ { "type": "command", "command": "notify-send done" } ] }
+        ],
+        "PreToolUse": []
+      },
+      "z": true
+    }
+
+    """,
+  ]
+
+  @Test("What is added is taken back to the byte, whatever the layout", arguments: written)
+  func roundTrip(text: String) throws {
+    try trial.file(settings, text, mode: 0o640)
+    let run = try trial.run(.claude, .write)
+    #expect(run.error == nil)
+    let connected = try #require(trial.text(settings))
+    #expect(AgentHooks.places(in: try JSONDocument(Array(connected.utf8))).count == 5)
+    #expect(FileStatus(trial.path(settings))?.mode == 0o640)
+    let backups = trial.names(in: ".claude").filter {
+      $0.hasPrefix("settings.json.before-permtui-2026-11-21T")
+    }
+    #expect(backups.count == 1)
+    #expect(backups.first.flatMap { trial.text(".claude/\($0)") } == text)
+    try trial.run(.claude, .remove)
+    let usual = text == "{\n}\n" ? "{}\n" : text
+    #expect(trial.text(settings) == usual)
+  }
+
+  @Test("Writing twice adds nothing and keeps no second copy")
+  func twice() throws {
+    try trial.file(settings, Self.written[3])
+    try trial.run(.claude, .write)
+    let (text, names) = (trial.text(settings), trial.names(in: ".claude"))
+    let run = try trial.run(.claude, .write)
+    #expect(run.output.isEmpty)
+    #expect(run.messages.contains("connected already"))
+    #expect(trial.text(settings) == text)
+    #expect(trial.names(in: ".claude") == names)
+  }
+
+  @Test("Settings that were made are removed, and nothing is left of them")
+  func removeNew() throws {
+    try trial.run(.claude, .write)
+    let run = try trial.run(.claude, .remove)
+    #expect(run.output.hasPrefix("~/.claude/settings.json: is removed\n"))
+    #expect(trial.names(in: ".claude") == [])
+    let again = try trial.run(.claude, .remove)
+    #expect(again.error?.status == .denied)
+  }
+
+  @Test("Only our hooks are removed after the person has edited around them")
+  func edited() throws {
+    try trial.run(.claude, .write)
+    var text = try #require(trial.text(settings))
+    let ours = "{\n            \"type\": \"command\",\n            \"command\": \"\(command)\"\n          }"
+    let theirs = "{\"type\": \"command\", \"command\": \"my hook\"}"
+    let place = try #require(text.range(of: ours))
+    text.replaceSubrange(place, with: "\(theirs), \(ours)")
+    text = text.replacingOccurrences(of: "{\n  \"hooks\"", with: "{\n  \"model\": \"opus\",\n  \"hooks\"")
+    try trial.file(settings, text)
+    try trial.run(.claude, .remove)
+    #expect(
+      trial.text(settings)
+        == """
+        {
+          "model": "opus",
+          "hooks": {
+            "PostToolUse": [
+              {
+                "matcher": "*",
+                "hooks": [
+                  \(theirs)
+                ]
+              }
+            ]
+          }
+        }
+
+        """)
+  }
+
+  @Test("A hook that runs another copy of permtui is corrected in its place")
+  func moved() throws {
+    try trial.run(.claude, .write)
+    let text = try #require(trial.text(settings))
+    try trial.file(settings, text.replacingOccurrences(of: command, with: "/old/permtui hook"))
+    try trial.run(.claude, .write)
+    #expect(trial.text(settings) == text)
+  }
+
+  @Test(
+    "Settings that do not parse are left alone, and the line is named",
+    arguments: [
+      ("{\n  // mine\n}\n", 2), ("{\"a\": 1,}", 1), ("{\n\"a\": 1\n\"b\": 2}", 3), ("[]", 1),
+      ("{\n\n\"hooks\": 1}", 3),
+      ("{\"hooks\": {\n\"Stop\": {}}}", 2), ("{} x", 1), ("", 1), ("{\"a\": \"\n\"}", 1), ("{\"a\": 0x1}", 1),
+      ("\u{feff}{}", 1), (String(repeating: "[", count: 100_000), 1),
+    ])
+  func unreadable(text: String, line: Int) throws {
+    try trial.file(settings, text)
+    let run = try trial.run(.claude, .write)
+    let message = try #require(run.error?.message)
+    #expect(message.contains("settings.json, line \(line): "), "\(message)")
+    #expect(trial.text(settings) == text)
+    #expect(trial.names(in: ".claude") == ["settings.json"])
+  }
+
+  @Test("Codex gets the one event that it needs, with a time in which its dialog comes back")
+  func codex() throws {
+    let run = try trial.run(.codex, .write)
+    let text = try #require(trial.text(".codex/hooks.json"))
+    #expect(text.contains("\"timeout\": 120"))
+    #expect(AgentHooks.places(in: try JSONDocument(Array(text.utf8))).map(\.event) == ["PermissionRequest"])
+    #expect(run.messages.contains("/hooks"))
+    #expect(run.messages.contains("Esc in Codex"))
+  }
+}
