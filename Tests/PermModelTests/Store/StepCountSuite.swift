@@ -87,6 +87,12 @@ struct StepCountTests {
     #expect(steps.many == steps.few)
   }
 
+  @Test("A look-up of no part at all finds nothing that is decided about a part")
+  func noParts() throws {
+    let store = try store(10)
+    #expect(try store.standing(of: Self.agent, capability: "files", asking: []).decisions.isEmpty)
+  }
+
   @Test("A look-up of a folder reads only the denials inside it")
   func folderLookUp() throws {
     let asked = try folder("/src")

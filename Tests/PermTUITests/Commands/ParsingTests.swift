@@ -10,7 +10,7 @@ struct ParsingTests {
     arguments: [
       "request photos", "request photos --store /tmp/x --as backup --wait 3 --json", "request -- --photos",
       "request files:read@/a help", "status --no-color", "demo", "--store /tmp/x request photos", "--plain",
-      "allow backup photos --for 8h", "log --since 2026-01-02",
+      "allow backup photos --for 8h", "log --since 24h",
     ])
   func alone(_ line: String) throws {
     let arguments = line.split(separator: " ").map(String.init)

@@ -73,8 +73,11 @@ private struct AskedScopes {
   }
 
   /// The number of parameters for the keys of covering scopes: one of a few numbers, so that few statements have to be
-  /// prepared.
-  var covered: Int { covering.count <= 32 ? (covering.count + 3) / 4 * 4 : (covering.count + 63) / 64 * 64 }
+  /// prepared, and never 0, because a list of no keys is not SQL.
+  var covered: Int {
+    let step = covering.count <= 32 ? 4 : 64
+    return max(1, (covering.count + step - 1) / step) * step
+  }
 
   func bind(to parameters: inout StatementParameters) {
     for key in covering { parameters.bind(key) }
