@@ -25,6 +25,7 @@ let commit = environment["PERMTUI_COMMIT"].map { CSetting.define("PERMTUI_COMMIT
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -56,7 +57,7 @@ let package = Package(
     .target(name: "Operations", dependencies: ["Machine", logging, heaps], swiftSettings: shared),
     .target(name: "OperationsExtras", dependencies: ["Operations", "Machine"], swiftSettings: shared),
     .target(name: "OperationsFoundation", dependencies: ["Operations", "Machine"], swiftSettings: shared),
-    .target(name: "PermModel", dependencies: ["Operations", "Machine", grdb], swiftSettings: shared),
+    .target(name: "PermModel", dependencies: ["Operations", "Machine", grdb, sqlite], swiftSettings: shared),
     .target(name: "PermModelTesting", dependencies: ["PermModel", "Machine"], swiftSettings: shared),
     .target(
       name: "PermBroker", dependencies: ["PermModel", "Operations", "Machine", nio, nioPosix],
@@ -93,7 +94,9 @@ let package = Package(
       swiftSettings: shared),
     .testTarget(
       name: "PermModelTests",
-      dependencies: ["PermModel", "PermModelTesting", "OtherPackage", "Machine", "StoreWriter", grdb],
+      dependencies: [
+        "PermModel", "PermModelTesting", "OtherPackage", "Machine", "StoreWriter", grdb, sqlite,
+      ],
       swiftSettings: shared),
     .testTarget(
       name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], exclude: ["Agents/Messages"],

@@ -9,9 +9,9 @@ package enum Environment {
     var variables: [String: String] = [:]
     var next = process_environment()
     while let entry = next?.pointee {
-      let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2, variables[String(parts[0])] == nil {
-        variables[String(parts[0])] = String(parts[1])
+      if let sign = strchr(entry, Int32(UInt8(ascii: "="))) {
+        let name = String(decoding: UnsafeRawBufferPointer(start: entry, count: sign - entry), as: UTF8.self)
+        if variables[name] == nil { variables[name] = String(cString: sign + 1) }
       }
       next? += 1
     }

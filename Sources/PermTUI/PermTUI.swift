@@ -60,15 +60,28 @@ struct PermTUI: ParsableCommand {
       if Askpass.isCalled { return try AskpassCommand(asking: arguments).run() }
       // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
+      if arguments == ["--version"] { CommandFailure.answered(Version.complete).end() }
       if let error = ProgramArguments.wrongEncoding() { throw error }
       if let script = BashCompletion.script(for: arguments) {
         return try FileSink(descriptor: STDOUT_FILENO).write(script + "\n")
       }
-      var command = try parseAsRoot(arguments)
+      var command = try parsed(arguments)
       try command.run()
     } catch {
       CommandFailure(explained(error, of: arguments)).end()
     }
+  }
+
+  /// Parses the arguments. A command is first parsed without the tree of all commands, which takes less time. Only if that
+  /// fails, the tree is needed, because usage errors and the help name the whole command.
+  static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    if let name = arguments.first,
+      let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
+      let parsed = try? command.parse(Array(arguments.dropFirst()))
+    {
+      return parsed
+    }
+    return try parseAsRoot(arguments)
   }
 
   private static func explained(_ error: any Error, of arguments: [String]) -> any Error {

@@ -21,7 +21,7 @@ enum ScopeInput {
     precondition(Scope(key: scope.key) == scope, "the key reads otherwise")
     precondition(scope == .any || (try? ScopeFields(scope).scope()) == scope, "the fields read otherwise")
     precondition(
-      scope.candidateKeys == scope.candidates.map(\.key), "the keys are not those of the candidates")
+      scope.candidateKeys == scope.candidates.map { $0.key[...] }, "the keys are not those of the candidates")
     precondition(!scope.words.isEmpty)
   }
 

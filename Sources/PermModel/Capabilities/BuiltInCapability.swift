@@ -11,9 +11,16 @@ extension BuiltInCapability {
 }
 
 extension CapabilityDescriptor {
-  init<C: BuiltInCapability>(_ type: C.Type) {
-    self.init(C.definition) { C(C.Requirement(atoms: $0)) }
+  init<C: BuiltInCapability & ExemplaryCapability>(_ type: C.Type) {
+    self.init(
+      C.definition, example: { C(C.Requirement(atoms: $0)).ownExample },
+      make: { C(C.Requirement(atoms: $0)) })
   }
+}
+
+extension ExemplaryCapability {
+  /// The example, without the search of ``CapabilityType/example`` for a conformance.
+  fileprivate var ownExample: CapabilityExample? { example }
 }
 
 // MARK: - Without parts

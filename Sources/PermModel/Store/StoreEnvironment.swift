@@ -1,3 +1,5 @@
+import Machine
+
 /// The parts of the machine on which a store depends: clocks, a source of IDs, and checks for running
 /// sessions and processes.
 public struct StoreEnvironment: Sendable {
@@ -16,7 +18,8 @@ public struct StoreEnvironment: Sendable {
   }
 
   /// The names that no decision about a wider scope covers, such as the files of the store itself.
-  package var protected = ProtectedNames.current
+  package var protected: ProtectedNames { protection.names }
+  private var protection = Protection { .current }
 
   package init(
     now: @escaping @Sendable () -> Moment, makeID: @escaping @Sendable () -> String,
@@ -26,5 +29,30 @@ public struct StoreEnvironment: Sendable {
     self.makeID = makeID
     self.thisProcess = thisProcess
     self.untilEnd = untilEnd
+  }
+}
+
+extension StoreEnvironment {
+  /// Protects a store's files as well.
+  mutating func protect(storeAt path: String) {
+    protection = Protection { [protection, path = Paths.absolute(path)] in
+      protection.names.protecting(storeAt: path)
+    }
+  }
+}
+
+/// Protected names that are put together when they are first needed. That takes some twenty look-ups of files, and most
+/// processes that open a store end without having needed the names.
+private final class Protection: Sendable {
+  private let make: @Sendable () -> ProtectedNames
+  private let made = Lock<ProtectedNames?>(nil)
+
+  init(make: @escaping @Sendable () -> ProtectedNames) { self.make = make }
+
+  var names: ProtectedNames {
+    if let made = made.withLock(\.self) { return made }
+    let names = make()
+    made.withLock { $0 = names }
+    return names
   }
 }

@@ -31,19 +31,22 @@ extension Scope {
   }
 
   /// The keys of ``candidates``, in the same order.
-  package var candidateKeys: [[UInt8]] {
+  package var candidateKeys: [ArraySlice<UInt8>] {
     switch self {
-    case .path(let path): [key] + Self.folderKeys(from: path) + [[]]
-    case .folder(let path): Self.folderKeys(from: path) + [[]]
-    default: candidates.map(\.key)
+    case .path(let path): [key[...]] + Self.folderKeys(from: path)
+    case .folder(let path): Self.folderKeys(from: path)
+    default: candidates.map { $0.key[...] }
     }
   }
 
-  /// Returns the keys of a folder and of all folders above it, the nearest first. Each key is the beginning of the one
-  /// before it, so that no path has to be put together.
-  private static func folderKeys(from path: AbsolutePath) -> [[UInt8]] {
+  /// Returns the keys of a folder, of all folders above it, the nearest first, and of ``any``. Each key is the beginning
+  /// of the one before it, so that no path has to be put together.
+  private static func folderKeys(from path: AbsolutePath) -> [ArraySlice<UInt8>] {
     let longest = Scope.folder(path).key
-    return longest.indices.reversed().filter { longest[$0] == slash }.map { Array(longest[...$0]) }
+    var keys: [ArraySlice<UInt8>] = []
+    for place in longest.indices.reversed() where longest[place] == slash { keys.append(longest[...place]) }
+    keys.append([])
+    return keys
   }
 
   /// The smallest key of a scope inside this one, and a byte string that follows all such keys. The keys between the two

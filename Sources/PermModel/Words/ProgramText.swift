@@ -29,6 +29,13 @@ extension Subject {
     path.map { "\($0)\t"..."\($0)\n" } ?? textsInAnyFolder
   }
 
+  /// The ranges of ``programText`` values for the programs whose allows a denial for this one can take back: the same
+  /// program in any folder, and the label alone. They do not overlap.
+  var textsDeniedTogether: [ClosedRange<String>] {
+    let label = Subject(label: label).textsInAnyFolder
+    return [""..."", label] + (textsInAnyFolder == label ? [] : [textsInAnyFolder])
+  }
+
   init(label: String, programText: String) {
     self.init(label: label)
     // A path can contain tabs, so the last two fields are split off from the end.

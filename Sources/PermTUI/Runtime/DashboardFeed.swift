@@ -23,12 +23,17 @@ actor DashboardFeed {
   /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
 
-  /// - Parameter send: Receives changes. Must not wait.
-  init(_ services: DashboardServices, reading: StoreReading, send: @escaping @Sendable (Action) -> Void) {
+  /// - Parameters:
+  ///   - data: The data of the first frame, if they have been made from `reading` already.
+  ///   - send: Receives changes. Must not wait.
+  init(
+    _ services: DashboardServices, reading: StoreReading, data: DashboardData? = nil,
+    send: @escaping @Sendable (Action) -> Void
+  ) {
     self.services = services
     self.reading = reading
     self.send = send
-    data = DashboardData(reading, services)
+    self.data = data ?? DashboardData(reading, services)
   }
 
   deinit { listing?.cancel() }

@@ -57,8 +57,7 @@ extension DashboardSession {
     options.colors = settings.colors
     options.background = Background(settings.theme, environment: Environment.variables)
     // The first frame waits only for the data that it shows. All other data is read once that frame is on the screen.
-    let height = Size(ofWindow: options.output)?.height ?? StoreReading.firstDecisions
-    let reading = try StoreReading(services.store, names: min(height, StoreReading.firstDecisions))
+    let reading = try StoreReading(services.store, names: namesShown(on: Size(ofWindow: options.output)))
     return try Terminal.use(options) { terminal in
       run(reading, on: terminal, signals, started) { desk, perform in
         var state = State(desk: desk, size: terminal.size)
@@ -66,6 +65,15 @@ extension DashboardSession {
         return DashboardProgram(state, perform: perform)
       }
     }
+  }
+
+  /// Returns the number of decisions about each capability, and with each verdict, that a first frame can show: one for
+  /// each row of the details, and the names in the list's own row, of which each takes some cells.
+  private func namesShown(on size: Size?) -> Int {
+    guard let size else { return StoreReading.firstDecisions }
+    let layout = ScreenLayout(
+      size: size, bannerCount: 0, companion: .afterRows(services.catalogue.capabilities.count))
+    return min(max(layout.paneRowCount, size.width / 8), StoreReading.firstDecisions)
   }
 
   /// Runs the dashboard line by line. Everything else is as in ``run(_:signals:started:)``.
@@ -89,13 +97,14 @@ extension DashboardSession {
   ) -> Int32 where Program.Message == Action, Program.Picture == Device.Picture {
     let inbox = inbox
     let send: @Sendable (Action) -> Void = { inbox.send($0) }
-    let feed = DashboardFeed(services, reading: reading, send: send)
+    let data = DashboardData(reading, services)
+    let feed = DashboardFeed(services, reading: reading, data: data, send: send)
     let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
     defer { end(effects, tasks) }
     // This runs before the cleanup above, so that the person has the terminal back before everything else ends.
     defer { terminal.close() }
-    let program = program(firstDesk(terminal.measure, reading)) { effects.perform($0) }
+    let program = program(firstDesk(terminal.measure, data)) { effects.perform($0) }
     let watched = WatchedProgram(base: program) { [link] in link?.noteLook() }
     return EventLoop(watched, on: terminal, inbox: inbox, signals: signals).run {
       // Everything that starts threads comes after the first frame, because that frame would otherwise wait
@@ -129,14 +138,14 @@ extension DashboardSession {
     }
   }
 
-  private func firstDesk(_ measure: any CellMeasure, _ reading: StoreReading) -> Desk {
+  private func firstDesk(_ measure: any CellMeasure, _ data: DashboardData) -> Desk {
     let surroundings = Surroundings(
       measure: measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
       preferences: settings.preferences, isDemo: isDemo)
     let now = EventTime.now()
     var desk = Desk(surroundings, at: now)
     if isWalk { desk.walk = Walk() }
-    _ = desk.update(.changed(DashboardData(reading, services)), .none, at: now)
+    _ = desk.update(.changed(data), .none, at: now)
     return desk
   }
 

@@ -28,7 +28,7 @@ struct ScopeTests {
       let kind = try #require(scope.kind)
       #expect(try Scope(scope.text, kind: kind) == scope, "\(scope.text)")
       #expect(Scope(key: scope.key) == scope, "\(scope.text)")
-      #expect(scope.candidateKeys == scope.candidates.map(\.key), "\(scope.text)")
+      #expect(scope.candidateKeys.map(Array.init) == scope.candidates.map(\.key), "\(scope.text)")
       #expect(
         try JSONDecoder().decode(Scope.self, from: JSONEncoder().encode(scope)) == scope, "\(scope.text)")
     }

@@ -74,7 +74,7 @@ final class TestShell: Sendable {
   }
 
   private static func status(of arguments: [String], in context: CommandContext) throws -> ExitStatus {
-    let command = try PermTUI.parseAsRoot(arguments)
+    let command = try PermTUI.parsed(arguments)
     guard let command = command as? any ConsoleCommand else {
       throw CommandError.usage("\(type(of: command)) is not for the console")
     }

@@ -16,11 +16,12 @@ extension CapabilityDescriptor {
   /// - Parameter example: Returns a small job for the single atom of a requirement.
   private init(_ definition: CapabilityDefinition, example: @escaping @Sendable (Atom) -> CapabilityExample?)
   {
-    self.init(definition) { atoms in
+    @Sendable func make(_ atoms: Set<Atom>) -> ValueCapability {
       let own = atoms.filter { $0.capability == definition.name }
       return ValueCapability(
         definition: definition, requirement: AtomRequirement(atoms: own),
         example: own.count == 1 ? own.first.flatMap(example) : nil)
     }
+    self.init(definition, example: { make($0).example }, make: { make($0) })
   }
 }

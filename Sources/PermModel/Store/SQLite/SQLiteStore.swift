@@ -33,7 +33,7 @@ public final class SQLiteStore: PermissionStore {
   package init(path: String, environment: StoreEnvironment) throws(StoreError) {
     let paths = StorePaths(path: path)
     var environment = environment
-    environment.protected = environment.protected.protecting(storeAt: paths.path)
+    environment.protect(storeAt: paths.path)
     self.environment = environment
     let file = StoreFile(paths: paths)
     let opening = try StoreOpening.open(file, at: environment.now().wall)

@@ -11,13 +11,20 @@ extension StoreRows {
 
   /// The table `files` of the programs with the label `?1` in the range from `?2` to `?3`: the same path with each file
   /// that it had. A range of programs instead would keep SQLite from looking scopes up by the index.
-  static let filesOfProgram = """
+  static let filesOfProgram = files("program BETWEEN ?2 AND ?3")
+
+  /// The same table without the program `?2` itself.
+  static let otherFilesOfProgram = files("program > ?2 AND program <= ?3")
+
+  private static func files(_ range: String) -> String {
+    """
     WITH RECURSIVE files(program) AS (
-      SELECT min(program) FROM decisions WHERE label = ?1 AND program BETWEEN ?2 AND ?3
+      SELECT min(program) FROM decisions WHERE label = ?1 AND \(range)
       UNION ALL SELECT (
         SELECT min(program) FROM decisions WHERE label = ?1 AND program > files.program AND program <= ?3)
       FROM files WHERE files.program IS NOT NULL)
     """
+  }
 
   /// Whether there are decisions about this program as an agent in a folder, under this label, or mutes under any label.
   func isAgent(_ subject: Subject) throws -> Bool {
@@ -51,35 +58,37 @@ extension StoreRows {
       """, StatementArguments([label, "\(path)\t", "\(path)\n"] + atom.columns), decision)
   }
 
-  /// Returns a program's own decisions with this verdict whose scopes lie inside a scope. The result can also contain
-  /// decisions with other scopes, which the caller must leave out.
+  /// Returns a program's own decisions with a verdict and exactly this scope.
   func decisions(
-    of subject: Subject, _ capability: String, _ verdict: Verdict, inside scope: Scope
+    of subject: Subject, _ capability: String, _ verdict: Verdict, at scope: Scope
   ) throws -> [Decision] {
-    let range = scope.keysInside
-    return try rows(
+    try rows(
       """
       SELECT \(columns) FROM decisions
-      WHERE label = ? AND program = ? AND capability = ? AND verdict = ? AND scope >= ? AND scope < ?
+      WHERE label = ? AND program = ? AND capability = ? AND scope = ? AND verdict = ?
       """,
-      [
-        subject.label, subject.programText, capability, verdict.rawValue, Data(range.first),
-        Data(range.after),
-      ], decision)
+      [subject.label, subject.programText, capability, Data(scope.key), verdict.rawValue], decision)
   }
 
-  /// Returns the decisions with a verdict under a label whose scopes lie inside a scope, and perhaps some others.
-  ///
-  /// - Complexity: O(*n*) in the number of decisions under the label.
+  /// Returns the decisions with a verdict about the programs with a label in a range, as far as their scopes lie inside a
+  /// scope, and perhaps some others. Nothing else is read: the label can have a great many other decisions.
   func decisions(
-    ofLabel label: String, _ capability: String, _ verdict: Verdict, inside scope: Scope
+    ofLabel label: String, _ programs: ClosedRange<String>, _ capability: String, _ verdict: Verdict,
+    inside scope: Scope
   ) throws -> [Decision] {
     let range = scope.keysInside
     return try rows(
       """
-      SELECT \(columns) FROM decisions
-      WHERE label = ? AND capability = ? AND verdict = ? AND scope >= ? AND scope < ?
-      """, [label, capability, verdict.rawValue, Data(range.first), Data(range.after)], decision)
+      \(Self.filesOfProgram)
+      SELECT \(columns.replacing("program", with: "decisions.program"))
+      FROM files CROSS JOIN decisions INDEXED BY decisions_by_verdict
+      WHERE label = ?1 AND decisions.program = files.program AND capability = ?4 AND verdict = ?5
+        AND scope >= ?6 AND scope < ?7
+      """,
+      [
+        label, programs.lowerBound, programs.upperBound, capability, verdict.rawValue, Data(range.first),
+        Data(range.after),
+      ], decision)
   }
 
   /// Returns at most `limit` decisions that follow `last` in the given order, including those that are no

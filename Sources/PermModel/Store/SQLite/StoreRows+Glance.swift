@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Machine
 
@@ -20,27 +19,28 @@ extension StoreRows {
     let scopes = atoms.map(AskedScopes.init)
     let query = GlanceQuery(
       isOneFile: programs.lowerBound == programs.upperBound, isInFolder: subject.folder != nil,
-      isInAnyFolder: subject.folder == .unknown, covering: scopes?.covering.count,
-      inside: scopes?.inside.count ?? 0)
-    // In the order of the numbers of the parameters.
-    var arguments: [(any DatabaseValueConvertible)?] = [
-      subject.label, programs.lowerBound, programs.upperBound, capability, muted.lowerBound, muted.upperBound,
-      Subject.everyone.label, Subject.everyone.programText,
-    ]
-    if subject.folder != nil {
-      let elsewhere = subject.inAnyFolder
-      let here = Subject(label: subject.label, file: nil, folder: subject.folder)
-      arguments += [here.programText, elsewhere.programText, elsewhere.muted.programText]
+      isInAnyFolder: subject.folder == .unknown, covering: scopes?.covered, inside: scopes?.inside.count ?? 0)
+    return try glance(query.sql) { parameters in
+      // In the order of the numbers of the parameters.
+      for text in [
+        subject.label, subject.firstText, programs.upperBound, capability, muted.lowerBound, muted.upperBound,
+        Subject.everyone.label, Subject.everyone.programText,
+      ] { parameters.bind(text) }
+      if subject.folder != nil {
+        let elsewhere = subject.inAnyFolder
+        let here = Subject(label: subject.label, file: nil, folder: subject.folder)
+        for text in [here.programText, elsewhere.programText, elsewhere.muted.programText] {
+          parameters.bind(text)
+        }
+      }
+      scopes?.bind(to: &parameters)
     }
-    for key in scopes?.covering ?? [] { arguments.append(key.map { Data($0) }) }
-    for range in scopes?.inside ?? [] { arguments += [Data(range.first), Data(range.after)] }
-    return try glance(query.sql, StatementArguments(arguments))
   }
 
   /// Uses a single statement, because it then needs no transaction.
-  private func glance(_ sql: String, _ arguments: StatementArguments) throws -> Glance {
+  private func glance(_ sql: String, _ bind: (inout StatementParameters) -> Void) throws -> Glance {
     var glance = Glance()
-    _ = try rows(sql, arguments) { row in
+    _ = try rows(sql, binding: bind) { row in
       if let since: Int64 = try row[11] {
         glance.suspension = Suspension(since: Timestamp(microseconds: since), origin: try origin(try row[7]))
       } else {
@@ -51,21 +51,41 @@ extension StoreRows {
   }
 }
 
+extension Subject {
+  /// The ``programText`` of the program as it is known, which is the first one in the range of all its files.
+  fileprivate var firstText: String {
+    if let path, file == nil { "\(path)\t\t" } else { programTexts.lowerBound }
+  }
+}
+
 /// The scopes that a decision about the given atoms can have.
 private struct AskedScopes {
-  /// The keys of the scopes that cover an asked scope, padded with `nil`.
-  private(set) var covering: [[UInt8]?]
+  /// The keys of the scopes that cover an asked scope.
+  private let covering: [ArraySlice<UInt8>]
   /// The ranges of keys inside an asked scope that stands for several values.
   let inside: [(first: [UInt8], after: [UInt8])]
 
   init(_ atoms: Set<Atom>) {
-    let scopes = Set(atoms.map(\.scope))
+    let scopes = atoms.count == 1 ? atoms.map(\.scope) : Array(Set(atoms.map(\.scope)))
     covering =
       scopes.count == 1 ? scopes.flatMap(\.candidateKeys) : Array(Set(scopes.flatMap(\.candidateKeys)))
     inside = scopes.filter { !$0.isValue }.map(\.keysInside)
-    // A few lengths, so that few statements have to be prepared.
-    let length = sequence(first: 4) { $0 * 2 }.first { $0 >= covering.count } ?? covering.count
-    covering += repeatElement(nil, count: length - covering.count)
+  }
+
+  /// The number of parameters for the keys of covering scopes: one of a few numbers, so that few statements have to be
+  /// prepared, and never 0, because a list of no keys is not SQL.
+  var covered: Int {
+    let step = covering.count <= 32 ? 4 : 64
+    return max(1, (covering.count + step - 1) / step) * step
+  }
+
+  func bind(to parameters: inout StatementParameters) {
+    for key in covering { parameters.bind(key) }
+    for _ in covering.count..<covered { parameters.bindNothing() }
+    for range in inside {
+      parameters.bind(range.first[...])
+      parameters.bind(range.after[...])
+    }
   }
 }
 
@@ -99,14 +119,22 @@ private struct GlanceQuery: Hashable {
 
   private var text: String {
     """
-    \(isOneFile ? "" : StoreRows.filesOfProgram)
-    \(lookUp(isOneFile ? "decisions" : "files CROSS JOIN decisions", "label = ?1", isOneFile ? "?2" : "files.program"))
+    \(isOneFile ? "" : StoreRows.otherFilesOfProgram)
+    \(lookUp("decisions", "label = ?1", "?2"))
+    \(isOneFile ? "" : "UNION ALL \(otherFiles)")
     UNION ALL \(lookUp("decisions", "label = ?1", "''", isRare: true))
     UNION ALL \(lookUp("decisions", "label = ?7", "?8", isRare: true))
     \(folders)
     UNION ALL \(mutes)
     UNION ALL SELECT '', '', '', x'', '', '', '', origin, NULL, 0, NULL, since FROM suspension
     """
+  }
+
+  /// The decisions about other files that the program's path had.
+  private var otherFiles: String {
+    lookUp(
+      "files CROSS JOIN decisions", "label = ?1", "files.program",
+      if: "label = ?1 AND program > ?2 AND program <= ?3")
   }
 
   /// The decisions for the agent's label alone in its folder, and those for the agent without a folder. If the agent is
@@ -140,23 +168,30 @@ private struct GlanceQuery: Hashable {
     """
   }
 
-  /// - Parameter isRare: Whether there are usually no such decisions, so that a first look saves looking for each scope.
-  private func lookUp(_ table: String, _ label: String, _ program: String, isRare: Bool = false) -> String {
+  /// - Parameters:
+  ///   - isRare: Whether there are usually no such decisions, so that a first look saves looking for each scope.
+  ///   - condition: The condition of the first look, if it is not the condition of the look-up itself.
+  private func lookUp(
+    _ table: String, _ label: String, _ program: String, isRare: Bool = false, if condition: String? = nil
+  ) -> String {
     let decisions = "\(label) AND decisions.program = \(program) AND capability = ?4"
     let start = "SELECT \(columns), NULL FROM"
-    guard let covering else { return "\(start) \(table) WHERE \(decisions)" }
-    let first = fixed + 1
+    let first = condition ?? (isRare ? decisions : nil)
+    let isThere = first.map { " AND EXISTS (SELECT 1 FROM decisions WHERE \($0))" } ?? ""
+    guard let covering else { return "\(start) \(table) WHERE \(decisions)\(isThere)" }
+    let number = fixed + 1
     // A list behind IN would be copied into a temporary table for each look-up.
-    let keys = (first..<first + covering).map { "(?\($0))" }.joined(separator: ", ")
-    let isThere = isRare ? " AND EXISTS (SELECT 1 FROM decisions WHERE \(decisions))" : ""
+    let keys = (number..<number + covering).map { "(?\($0))" }.joined(separator: ", ")
     let look = """
       \(start) (VALUES \(keys)) AS keys CROSS JOIN \(table) WHERE \(decisions) AND scope = keys.column1\(isThere)
       """
     // Inside an asked scope, only denials count.
-    let ranges = (0..<inside).map { number in
-      let key = first + covering + 2 * number
-      return
-        "\(start) \(table) WHERE \(decisions) AND verdict = 'deny' AND scope >= ?\(key) AND scope < ?\(key + 1)"
+    let ranges = (0..<inside).map { index in
+      let key = number + covering + 2 * index
+      return """
+        \(start) \(table) INDEXED BY decisions_by_verdict
+        WHERE \(decisions) AND verdict = 'deny' AND scope >= ?\(key) AND scope < ?\(key + 1)
+        """
     }
     return ([look] + ranges).joined(separator: "\nUNION ALL ")
   }

@@ -9,20 +9,6 @@ package struct StoreRows {
   /// The definitions of capabilities, by name.
   var definition: (String) -> CapabilityDefinition? = { _ in nil }
 
-  func rows<T>(
-    _ sql: String, _ arguments: StatementArguments = [], _ make: (StoredRow) throws -> T
-  ) throws -> [T] {
-    let statement = try db.cachedStatement(sql: sql)
-    let cursor = try Row.fetchCursor(statement, arguments: arguments)
-    var found: [T] = []
-    while let row = try cursor.next() { found.append(try make(StoredRow(row: row))) }
-    return found
-  }
-
-  func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
-    try db.cachedStatement(sql: sql).execute(arguments: arguments)
-  }
-
   /// Returns the ID of the newest journal entry; 0 if there is none.
   func lastEntryID() throws -> JournalEntry.ID {
     try rows("SELECT max(id) FROM journal") { try $0[0] as Int64? ?? 0 }.first ?? 0

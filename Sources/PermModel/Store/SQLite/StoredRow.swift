@@ -1,18 +1,18 @@
 import GRDB
 
-/// A database row that might contain anything, because the file might be damaged. Reading a value that is
-/// missing or of the wrong type throws an error.
+/// The current row of a running statement. The row might contain anything, because the file might be damaged. Reading a
+/// value that is missing or of the wrong type throws an error.
 ///
 /// Values are read without conversion: SQLite would convert a word to the number 0, and GRDB would terminate the
 /// process if a value were missing.
 struct StoredRow {
-  let row: Row
+  let statement: Statement
 
   subscript<Value: DatabaseValueConvertible>(column: Int) -> Value {
     get throws {
-      let stored = try row.decode(DatabaseValue.self, atIndex: column)
+      let stored = DatabaseValue(sqliteStatement: statement.sqliteStatement, index: CInt(column))
       guard let value = Value.fromDatabaseValue(stored) else {
-        throw UnreadableRow(text: "\(stored) in the column \(Array(row.columnNames)[column])")
+        throw UnreadableRow(text: "\(stored) in the column \(statement.columnNames[column])")
       }
       return value
     }

@@ -94,11 +94,13 @@ extension StoreRows {
     guard let definition = definition(decision.atom.capability) else { return [] }
     let (atom, subject) = (decision.atom, decision.subject)
     if decision.verdict == .allow {
-      return try decisions(of: subject, atom.capability, .deny, inside: atom.scope).filter {
-        definition.implies(atom, $0.atom) && atom.scope == $0.atom.scope
+      return try decisions(of: subject, atom.capability, .deny, at: atom.scope).filter {
+        definition.implies(atom, $0.atom)
       }
     }
-    return try decisions(ofLabel: subject.label, atom.capability, .allow, inside: atom.scope).filter {
+    return try subject.textsDeniedTogether.flatMap { programs in
+      try decisions(ofLabel: subject.label, programs, atom.capability, .allow, inside: atom.scope)
+    }.filter {
       definition.implies($0.atom, atom) && atom.scope.covers($0.atom.scope)
         && subject.isDenied(together: $0.subject)
     }

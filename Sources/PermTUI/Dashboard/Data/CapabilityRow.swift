@@ -46,7 +46,7 @@ extension CapabilityRow {
       id: definition.name, title: definition.title, summary: Self.summary(definition, availability),
       action: definition.action(for: definition.defaultAtoms), severity: definition.severity,
       unavailability: availability?.unavailability, choices: Self.choices(definition),
-      example: descriptor.capability(asking: definition.defaultAtoms).example?.title, lastAsked: lastAsked,
+      example: descriptor.example(asking: definition.defaultAtoms)?.title, lastAsked: lastAsked,
       definition: definition)
   }
 

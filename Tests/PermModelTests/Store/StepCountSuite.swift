@@ -1,0 +1,122 @@
+import GRDB
+import GRDBSQLite
+import PermModelTesting
+import Testing
+
+@testable import PermModel
+
+/// Counts the steps of SQLite's machine, which grow with the rows that it reads, and with nothing else.
+@Suite("The steps that a decision and a look-up take")
+struct StepCountTests {
+  private static let agent = Subject(label: "agent", path: "/usr/bin/agent")
+
+  /// A store in which one program has this many decisions about files, every tenth a denial.
+  private func store(_ count: Int, for subject: Subject = agent) throws -> any PermissionStore {
+    let store = try StoreKind.memory.make().store
+    let moment = store.environment.now().wall
+    let decisions = try (0..<count).map { number in
+      Decision(
+        subject: subject, atom: try file("/src/of-\(number % 7)/file-\(number)"),
+        verdict: number % 10 == 0 ? .deny : .allow, lifetime: .forever, origin: .library, decidedAt: moment)
+    }
+    try store.importDecisions(decisions, by: .library)
+    return store
+  }
+
+  private func file(_ path: String, _ part: String = "read") throws -> Atom {
+    Atom("files", part, .path(try AbsolutePath(path)))
+  }
+
+  private func folder(_ path: String) throws -> Atom {
+    Atom("files", "read", .folder(try AbsolutePath(path)))
+  }
+
+  private func steps(of body: (any PermissionStore) throws -> Void, in store: any PermissionStore) throws
+    -> Int
+  {
+    try body(store)
+    _ = try store.write { $0.db.takeSteps() }
+    try body(store)
+    return try store.write { $0.db.takeSteps() }
+  }
+
+  /// Returns the steps of an action among few decisions, and among many.
+  private func steps(
+    for subject: Subject = agent, _ body: (any PermissionStore) throws -> Void
+  ) throws -> (few: Int, many: Int) {
+    (try steps(of: body, in: store(40, for: subject)), try steps(of: body, in: store(2_000, for: subject)))
+  }
+
+  @Test(
+    "A decision about a value takes as many steps beside many values as beside few",
+    arguments: Verdict.allCases)
+  func decision(_ verdict: Verdict) throws {
+    let new = try file("/src/of-1/new")
+    let steps = try steps { store in
+      try store.decide(Ruling(verdict, subject: Self.agent, atoms: [new]), by: here)
+    }
+    #expect(steps.many == steps.few)
+    #expect(steps.many > 0)
+  }
+
+  @Test("A decision about a folder reads only what is inside it", arguments: Verdict.allCases)
+  func folderDecision(_ verdict: Verdict) throws {
+    let folder = try folder("/srv")
+    let steps = try steps { store in
+      try store.decide(Ruling(.allow, subject: Self.agent, atoms: [try file("/srv/a")]), by: here)
+      try store.decide(Ruling(verdict, subject: Self.agent, atoms: [folder]), by: here)
+    }
+    #expect(steps.many == steps.few)
+  }
+
+  @Test("A denial for a program does not read the decisions of another one under the same label")
+  func otherProgram() throws {
+    let other = Subject(label: "agent", path: "/usr/bin/another")
+    let steps = try steps(for: other) { store in
+      try store.decide(Ruling(.deny, subject: Self.agent, atoms: [Atom("files", "read")]), by: here)
+    }
+    #expect(steps.many == steps.few)
+  }
+
+  @Test("A look-up of a value takes as many steps beside many values as beside few")
+  func lookUp() throws {
+    let asked = try file("/src/of-3/file-3")
+    let steps = try steps { store in
+      _ = try store.standing(of: Self.agent, capability: "files", asking: [asked])
+    }
+    #expect(steps.many == steps.few)
+  }
+
+  @Test("A look-up of no part at all finds nothing that is decided about a part")
+  func noParts() throws {
+    let store = try store(10)
+    #expect(try store.standing(of: Self.agent, capability: "files", asking: []).decisions.isEmpty)
+  }
+
+  @Test("A look-up of a folder reads only the denials inside it")
+  func folderLookUp() throws {
+    let asked = try folder("/src")
+    func steps(_ allowed: Int) throws -> Int {
+      let store = try StoreKind.memory.make().store
+      let files = try (0..<allowed).map { try file("/src/\($0)") }
+      try store.decide(Ruling(.allow, subject: Self.agent, atoms: Set(files)), by: here)
+      try store.decide(Ruling(.deny, subject: Self.agent, atoms: [try file("/src/secret")]), by: here)
+      return try self.steps(
+        of: { _ = try $0.standing(of: Self.agent, capability: "files", asking: [asked]) }, in: store)
+    }
+    #expect(try steps(1_000) == steps(10))
+  }
+}
+
+extension Database {
+  /// Returns the number of steps that the connection's statements took since the last call.
+  fileprivate func takeSteps() -> Int {
+    var sum = 0
+    var statement = sqlite3_next_stmt(sqliteConnection, nil)
+    while let one = statement {
+      sum += Int(sqlite3_stmt_status(one, SQLITE_STMTSTATUS_VM_STEP, 1))
+      statement = sqlite3_next_stmt(sqliteConnection, one)
+    }
+    return sum
+  }
+}
