@@ -1,8 +1,8 @@
 @testable import PermBroker
 @testable import PermModel
 
-/// A message that a coding agent sends to its hook. The first byte chooses a tool around the rest; zero takes the rest as
-/// the whole message.
+/// A message that a coding agent sends to its hook. The first byte chooses a tool around the rest; zero takes the rest
+/// as the whole message.
 enum HookInput {
   private static let tools = [
     "Bash", "Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch", "Read", "LS", "Glob", "Grep",

@@ -1,8 +1,8 @@
 import Machine
 import PermModel
 
-/// A client that asks and withdraws on behalf of a coding agent. It blocks its thread, and starts no other one, so that a
-/// known answer comes as fast as possible.
+/// A client that asks and withdraws on behalf of a coding agent. It blocks its thread, and starts no other one, so that
+/// a known answer comes as fast as possible.
 package struct AgentClient: Sendable {
   private let addresses: [BrokerAddress]
   /// The descriptor at which the agent reads the answer. If the agent closes it, there is nobody to answer to.
@@ -19,8 +19,8 @@ package struct AgentClient: Sendable {
     case denied(String?)
   }
 
-  /// Asks, and waits for the answer. Returns `nil` if nobody can answer here, so that the agent has to ask by itself. It
-  /// does so if no dashboard is open or the last one closes, if no broker runs, and after the given time.
+  /// Asks, and waits for the answer. Returns `nil` if nobody can answer here, so that the agent has to ask by itself.
+  /// That is so if no dashboard is open or the last one closes, if no broker runs, and after the given time.
   package func answer(to question: AgentQuestion, within patience: Duration) -> Answer? {
     do throws(HookFault) {
       return try ask(question, within: patience)

@@ -60,13 +60,3 @@ extension HookMessage.Event {
     }
   }
 }
-
-/// The reason why a question of an agent is left to the agent's own dialog.
-package enum HookFault: String, Error, Codable, CaseIterable, Sendable {
-  /// The message is not JSON, or has not the members of a message.
-  case unreadable
-  /// The message, or a value in it, is longer than a request can be.
-  case tooLong = "too_long"
-  /// The input of the tool is not as expected, or could be read in two ways.
-  case unclear
-}

@@ -60,14 +60,3 @@ extension RequestLimits.Refusal {
     }
   }
 }
-
-extension HookFault {
-  /// The reason to record in the journal.
-  var journalReason: String {
-    switch self {
-    case .unreadable: "left to the agent's own dialog: what it sent cannot be read"
-    case .tooLong: "left to the agent's own dialog: what it asks is too long to be shown"
-    case .unclear: "left to the agent's own dialog: what it asks could be understood in two ways"
-    }
-  }
-}

@@ -188,10 +188,9 @@ struct AgentClientTests {
   @Test("What the broker cannot take for certain is left to the agent, and noted")
   func refused() async throws {
     try await withBroker { test in
-      let message = try HookMessage(
-        Array(
-          #"{"hook_event_name":"PermissionRequest","tool_name":"Read","tool_input":{"file_path":"/\#(String(repeating: "a/", count: 600))"}}"#
-            .utf8))
+      let path = String(repeating: "/a", count: 600)
+      let input = #""tool_name":"Read","tool_input":{"file_path":"\#(path)"}"#
+      let message = try HookMessage(Array(#"{"hook_event_name":"PermissionRequest",\#(input)}"#.utf8))
       let question = try #require(try AgentQuestion(message))
       let client = client(of: test)
       let end = await onThread { client.answer(to: question, within: .seconds(60)) }

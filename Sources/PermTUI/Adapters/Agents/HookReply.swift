@@ -1,8 +1,8 @@
 import PermBroker
 import PermModel
 
-/// The document with which a hook answers an agent. It has the fields that both Claude Code 2.1 and Codex 0.163 take, and
-/// no other, because Codex takes an answer with unknown fields for none.
+/// The document with which a hook answers an agent. It has only fields that both Claude Code 2.1 and Codex 0.163 take,
+/// because Codex takes an answer with other fields for none.
 struct HookReply {
   let text: String
 
@@ -19,7 +19,7 @@ struct HookReply {
   /// The greatest length of a note for the model, in Unicode scalars.
   private static let longest = 1_000
 
-  /// Returns the message for the model. The agent prints it on the person's terminal, so it has only visible characters.
+  /// Returns the message for the model. The agent prints it on the person's terminal, so all of it is visible.
   private static func message(_ note: String?) -> String {
     guard let note, !note.isEmpty else { return "The person denied this in PermTUI." }
     let scalars = note.unicodeScalars.map { VisibleText.isPlain($0) || $0 == "\\" ? $0 : " " }

@@ -1,0 +1,20 @@
+/// The reason why a question of an agent is left to the agent's own dialog.
+package enum HookFault: String, Error, Codable, CaseIterable, Sendable {
+  /// The message is not JSON, or has not the members of a message.
+  case unreadable
+  /// The message, or a value in it, is longer than a request can be.
+  case tooLong = "too_long"
+  /// The input of the tool is not as expected, or could be read in two ways.
+  case unclear
+}
+
+extension HookFault {
+  /// The reason to record in the journal.
+  var journalReason: String {
+    switch self {
+    case .unreadable: "left to the agent's own dialog: what it sent cannot be read"
+    case .tooLong: "left to the agent's own dialog: what it asks is too long to be shown"
+    case .unclear: "left to the agent's own dialog: what it asks could be understood in two ways"
+    }
+  }
+}
