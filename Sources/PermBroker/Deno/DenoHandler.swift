@@ -9,15 +9,11 @@ final class DenoHandler: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   private let session: DenoSession
-  private let whenClosed: @Sendable () -> Void
   private var buffer = DenoLineBuffer()
   private var isOpen = false
   private var running: Task<Void, Never>?
 
-  init(_ session: DenoSession, whenClosed: @escaping @Sendable () -> Void) {
-    self.session = session
-    self.whenClosed = whenClosed
-  }
+  init(_ session: DenoSession) { self.session = session }
 
   /// Begins to read. Call this once the process has been admitted.
   func open(_ context: ChannelHandlerContext) {
@@ -40,7 +36,6 @@ final class DenoHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     running?.cancel()
-    whenClosed()
     context.fireChannelInactive()
   }
 

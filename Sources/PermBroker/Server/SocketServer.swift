@@ -122,7 +122,8 @@ private final class OpenConnections: Sendable {
     try ConnectionHandler.setOptions(of: channel)
     if place.socket == .deno {
       guard let (session, whenClosed) = deno(peer) else { throw ChannelError.ioOnClosedChannel }
-      return try channel.pipeline.syncOperations.addHandler(DenoHandler(session, whenClosed: whenClosed))
+      channel.closeFuture.whenComplete { _ in whenClosed() }
+      return try channel.pipeline.syncOperations.addHandler(DenoHandler(session))
     }
     let handler = ConnectionHandler { [self] in
       setIdle($0, place)

@@ -60,11 +60,4 @@ final class DenoHome: Sendable {
     let run = try await home.run([BuiltProgram.path, verdict, "\(script)@\(app)/\(script)"] + references)
     #expect(run.ending == .exited(0), "\(run.messages)")
   }
-
-  /// Allows everything that a running Deno process may have open, so that a script can be started.
-  func answer(_ verdict: String, containing text: String? = nil) async throws {
-    let id = try await home.waitingIDs(1)[0]
-    let run = try await home.answer(id, verdict)
-    #expect(run.ending == .exited(0), "\(run.messages)")
-  }
 }

@@ -158,10 +158,10 @@ struct DenoTests {
       "try { await import('http://127.0.0.1:9/x.js') } catch (e) { console.log(String(e)) }", to: "main.ts")
     try await deno.decide("deny", "main.ts", "code:import@127.0.0.1:9")
     let denied = try await deno.run("main.ts")
-    #expect(denied.output.contains("Requires import access"), "\(denied.output) \(denied.messages)")
+    #expect(denied.output.contains("denied in PermTUI"), "\(denied.output) \(denied.messages)")
     try await deno.decide("allow", "main.ts", "code:import@127.0.0.1:9")
     let allowed = try await deno.run("main.ts")
-    #expect(!allowed.output.contains("Requires import access"), "\(allowed.output) \(allowed.messages)")
+    #expect(!allowed.output.contains("denied in PermTUI"), "\(allowed.output) \(allowed.messages)")
     withExtendedLifetime(broker) {}
   }
 

@@ -236,4 +236,22 @@ struct ProgramFinderTests {
     tree.add(11, parent: 10, runs: "/usr/bin/permtui", startTime: 5)
     #expect(try program(behind: 10, in: tree).file == nil)
   }
+
+  @Test("A Deno script is known by its file, one from an address by the address, and code by neither")
+  func deno() throws {
+    var family = FakeProcesses()
+    family.add(10, parent: 1, runs: "/usr/bin/bash")
+    family.add(20, parent: 10, runs: "/opt/deno", ["run", "-A", "main.ts"])
+    family.add(30, parent: 10, runs: "/opt/deno", ["run", "https://example.org/app/mod.ts"])
+    family.add(40, parent: 10, runs: "/opt/deno", ["eval", "1"])
+    family.addFile("main.ts", at: "/home/ana/app/main.ts")
+    let finder = ProgramFinder(processes: family)
+    let script = try #require(finder.program(behind: 20))
+    #expect(script.file == seen("/home/ana/app/main.ts") && script.evidence.interpreter == "deno")
+    let fetched = try #require(finder.program(behind: 30))
+    let subject = fetched.subject(label: nil)
+    #expect(subject.path == "https://example.org/app/mod.ts" && subject.label == subject.path)
+    #expect(!subject.isUnbound && !subject.isVouched && subject.file == nil && fetched.evidence.doubt == nil)
+    #expect(try #require(finder.program(behind: 40)).evidence.doubt != nil)
+  }
 }

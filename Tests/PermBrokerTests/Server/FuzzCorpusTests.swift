@@ -6,12 +6,14 @@ import Testing
 
 @Suite("What the fuzzer found")
 struct FuzzCorpusTests {
-  private static let corpus: [Data] = {
+  private static let corpus = inputs(of: "wire")
+
+  private static func inputs(of target: String) -> [Data] {
     let folder = (1...4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-      .appending(path: "Fuzz/Corpus/wire")
+      .appending(path: "Fuzz/Corpus/\(target)")
     let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     return (files ?? []).compactMap { try? Data(contentsOf: $0) }
-  }()
+  }
 
   /// Sends each of them on a connection of its own, and checks in between that the broker still answers.
   private func replay(at socket: BrokerSocket, to broker: TestBroker) async throws {
@@ -43,5 +45,24 @@ struct FuzzCorpusTests {
   @Test("does not stop a broker at the door of the person either")
   func control() async throws {
     try await withBroker { try await replay(at: .control, to: $0) }
+  }
+
+  @Test("does not stop a broker at the socket for Deno, allows nothing, and closes no connection")
+  func deno() async throws {
+    let inputs = Self.inputs(of: "deno")
+    try #require(inputs.count > 30)
+    try await withDeno { test, _ in
+      for input in inputs {
+        let client = try DenoClient(at: test.address)
+        try await client.sendRaw(String(decoding: input, as: UTF8.self) + "\n{\"id\":77}\n")
+        var reply = try await client.reply()
+        while reply.id != 77 {
+          #expect(reply.result == "deny", "\(input)")
+          reply = try await client.reply()
+        }
+        await client.disconnect()
+      }
+      #expect(try test.store.decisions().isEmpty)
+    }
   }
 }
