@@ -14,7 +14,7 @@ struct AskpassAttackTests {
     victim = subprocess.Popen(["ssh-add", "-l"], env=dict(os.environ, SSH_AUTH_SOCK=path))
     connection, _ = listener.accept()
     environment = dict(os.environ, SSH_ASKPASS_PROMPT="confirm")
-    run = subprocess.run(["permtui-askpass", prompt], pass_fds=[connection.fileno()], env=environment)
+    run = subprocess.run(["permtui-askpass", prompt], pass_fds=[listener.fileno(), connection.fileno()], env=environment)
     victim.kill()
     sys.exit(run.returncode)
     """
@@ -26,7 +26,7 @@ struct AskpassAttackTests {
     broker = socket.socket(socket.AF_UNIX)
     broker.connect(path)
     call = {"method": "io.permtui.Broker.Request", "parameters": {"capability": "keys", "keyUsers": [int(process)],
-      "values": [{"part": "use", "scope": {"kind": "name", "text": fingerprint}}]}}
+      "values": [{"part": "use", "scope": {"name": fingerprint}}]}}
     broker.sendall(json.dumps(call).encode() + b"\\0")
     print(broker.recv(65536).decode())
     """

@@ -48,9 +48,9 @@ struct AskpassTests {
     #expect(try await place.home.pending(1)[0].program.label == SSHPlace.comment)
     let kept = try await place.home.answer(ids[0], "allow", "--for", "session")
     #expect(kept.ending != .exited(0))
-    let shown = try await place.home.permtui("answer", ids[0], "deny", "--digest", "0").messages
-    let pending = try await place.home.permtui("pending", "--json").output
-    #expect((pending + shown).contains("cannot be told which of them uses the key"), "\(pending) \(shown)")
+    let pending = try await place.home.permtui("pending").output
+    #expect(pending.contains("cannot be told which of them uses the key"), "\(pending)")
+    #expect(pending.contains("socat (") && pending.contains("ssh-keygen ("), "\(pending)")
     _ = try await place.home.answer(ids[0], "allow")
     #expect(try await signing.ending == .exited(0))
     withExtendedLifetime(other) {}
