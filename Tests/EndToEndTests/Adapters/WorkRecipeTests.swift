@@ -143,7 +143,7 @@ struct WorkRecipeTests {
       window.type("a")
       try window.expectGone("asks to run a command")
     }
-    #expect(window.picture.count(of: "did it") == 2)
+    try window.expect("both answers") { $0.count(of: "did it") == 2 }
     _ = try await home.run(server + ["kill-server"])
     _ = try window.waitForEnd()
   }
