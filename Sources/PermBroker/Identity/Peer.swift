@@ -32,13 +32,21 @@ extension Peer {
     return (credentials.pid, credentials.uid)
   }
 
-  /// Returns the inode numbers of the sockets at the other ends of the connections that the peer has inherited. Its
-  /// connection to this process and its standard streams are not among them.
-  func inheritedConnections() -> Set<UInt32> {
-    let folder = "/proc/\(pid)/fd"
-    let numbers = Folder.names(in: folder).compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
-    let own = numbers.compactMap { Self.socket(at: "\(folder)/\($0)") }.filter { $0 != socket }
-    return Set(own.compactMap(UnixSocketTable.peer(ofSocket:)))
+  /// Returns the inode numbers of the sockets at the other ends of the connections that the peer has inherited from a
+  /// server.
+  func inheritedConnections() -> Set<UInt32> { Set(Self.acceptedConnections(of: pid).values) }
+
+  /// Returns the connections that a process has inherited from a server, together with the server's listening socket:
+  /// their descriptors, and the inode numbers of the sockets at their other ends. An accepted connection has the name
+  /// of the listening socket, so other sockets, which a server inherits by accident, are not among them.
+  fileprivate static func acceptedConnections(of process: Int32) -> [Int32: UInt32] {
+    let folder = "/proc/\(process)/fd"
+    var sockets: [Int32: UnixSocketTable.Entry] = [:]
+    for descriptor in Folder.names(in: folder).compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
+      sockets[descriptor] = socket(at: "\(folder)/\(descriptor)").flatMap(UnixSocketTable.entry(of:))
+    }
+    let servers = Set(sockets.values.filter(\.isListening).map(\.name))
+    return sockets.compactMapValues { servers.contains($0.name) && !$0.name.isEmpty ? $0.peer : nil }
   }
 
   /// Whether a process holds the socket with this inode number.
@@ -68,36 +76,34 @@ package struct InheritedConnection: Hashable, Sendable {
   /// The process that made the connection.
   package var process: Int32
 
-  /// Returns the inherited connections of Unix sockets, except the standard streams. Called before this process opens
-  /// anything. A socket that listens is none.
+  /// Returns the connections that this process has inherited from a server, as ssh's agent leaves them open.
   package static func all() -> [InheritedConnection] {
-    let numbers = Folder.names(in: "/proc/self/fd").compactMap { Int32($0) }.filter { $0 > STDERR_FILENO }
-    return numbers.sorted().compactMap { descriptor in
-      guard option(SO_DOMAIN, of: descriptor) == AF_UNIX, option(SO_ACCEPTCONN, of: descriptor) == 0,
-        let process = try? Peer.credentials(of: descriptor).pid, process > 0
-      else { return nil }
+    Peer.acceptedConnections(of: ProcessHandle.own).keys.sorted().compactMap { descriptor in
+      guard let process = try? Peer.credentials(of: descriptor).pid, process > 0 else { return nil }
       return InheritedConnection(descriptor: descriptor, process: process)
     }
-  }
-
-  private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
-    var value: Int32 = 0
-    var size = socklen_t(MemoryLayout<Int32>.size)
-    return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
   }
 }
 
 /// Queries to the kernel's diagnostics for Unix sockets.
 private enum UnixSocketTable {
+  struct Entry: Hashable {
+    var isListening: Bool
+    /// The name to which the socket is bound; empty if it has none.
+    var name: [UInt8] = []
+    /// The inode number of the socket at the other end.
+    var peer: UInt32?
+  }
+
   /// Returns the inode number of the socket at the other end of a connection.
   static func peer(of descriptor: Int32) -> UInt32? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    return peer(ofSocket: UInt32(truncatingIfNeeded: status.st_ino))
+    return entry(of: UInt32(truncatingIfNeeded: status.st_ino))?.peer
   }
 
-  /// Returns the inode number of the socket that is connected to another one; `nil` if there is none.
-  static func peer(ofSocket inode: UInt32) -> UInt32? {
+  /// Returns what the kernel knows about the socket with an inode number; `nil` if it is no Unix socket.
+  static func entry(of inode: UInt32) -> Entry? {
     let netlink = socket(
       AF_NETLINK, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), NETLINK_SOCK_DIAG)
     guard netlink >= 0 else { return nil }
@@ -109,33 +115,48 @@ private enum UnixSocketTable {
     query.request.sdiag_family = UInt8(AF_UNIX)
     query.request.udiag_states = .max
     query.request.udiag_ino = inode
-    query.request.udiag_show = UInt32(UDIAG_SHOW_PEER)
+    query.request.udiag_show = UInt32(UDIAG_SHOW_PEER | UDIAG_SHOW_NAME)
     query.request.udiag_cookie = (.max, .max)
     let size = MemoryLayout<unix_socket_query>.size
     guard send(netlink, &query, size, 0) == size else { return nil }
     var answer = [UInt8](repeating: 0, count: 4096)
     let count = recv(netlink, &answer, answer.count, 0)
-    return count > 0 ? peer(in: answer[..<count]) : nil
+    return count > 0 ? entry(in: answer[..<count]) : nil
   }
 
-  /// Returns the peer's inode number from the kernel's reply, which consists of a header, a description and attributes.
-  private static func peer(in answer: ArraySlice<UInt8>) -> UInt32? {
-    answer.withUnsafeBytes { bytes -> UInt32? in
-      let headerSize = MemoryLayout<nlmsghdr>.size
-      guard bytes.count >= headerSize,
+  /// The state of a socket that listens, as the kernel's `net/tcp_states.h` has it for all kinds of sockets.
+  private static let listening: UInt8 = 10
+
+  /// Reads the kernel's reply, which consists of a header, a description and attributes.
+  private static func entry(in answer: ArraySlice<UInt8>) -> Entry? {
+    answer.withUnsafeBytes { bytes -> Entry? in
+      let (headerSize, size) = (MemoryLayout<nlmsghdr>.size, MemoryLayout<unix_diag_msg>.size)
+      guard bytes.count >= headerSize + size,
         bytes.loadUnaligned(as: nlmsghdr.self).nlmsg_type == UInt16(SOCK_DIAG_BY_FAMILY)
       else { return nil }
-      var offset = headerSize + MemoryLayout<unix_diag_msg>.size
-      while offset + 8 <= bytes.count {
+      let state = bytes.loadUnaligned(fromByteOffset: headerSize, as: unix_diag_msg.self).udiag_state
+      var entry = Entry(isListening: state == listening)
+      var offset = headerSize + size
+      while offset + 4 <= bytes.count {
         let attribute = bytes.loadUnaligned(fromByteOffset: offset, as: nlattr.self)
-        if attribute.nla_type == UInt16(UNIX_DIAG_PEER) {
-          return bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-        }
-        // Each attribute begins at a multiple of four bytes. The minimum of four prevents an endless loop if
-        // an attribute claims a length of zero.
-        offset += max(4, (Int(attribute.nla_len) + 3) & ~3)
+        let length = Int(attribute.nla_len)
+        guard length >= 4, offset + length <= bytes.count else { break }
+        entry.add(
+          attribute.nla_type, UnsafeRawBufferPointer(rebasing: bytes[(offset + 4)..<(offset + length)]))
+        // Each attribute begins at a multiple of four bytes.
+        offset += (length + 3) & ~3
       }
-      return nil
+      return entry
+    }
+  }
+}
+
+extension UnixSocketTable.Entry {
+  fileprivate mutating func add(_ type: UInt16, _ value: UnsafeRawBufferPointer) {
+    switch Int(type) {
+    case Int(UNIX_DIAG_NAME): name = Array(value)
+    case Int(UNIX_DIAG_PEER) where value.count >= 4: peer = value.loadUnaligned(as: UInt32.self)
+    default: break
     }
   }
 }

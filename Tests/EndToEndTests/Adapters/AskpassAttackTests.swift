@@ -14,21 +14,27 @@ struct AskpassAttackTests {
     victim = subprocess.Popen(["ssh-add", "-l"], env=dict(os.environ, SSH_AUTH_SOCK=path))
     connection, _ = listener.accept()
     environment = dict(os.environ, SSH_ASKPASS_PROMPT="confirm")
-    run = subprocess.run(["permtui-askpass", prompt], pass_fds=[connection.fileno()], env=environment)
+    run = subprocess.run(["permtui-askpass", prompt], pass_fds=[listener.fileno(), connection.fileno()], env=environment)
     victim.kill()
     sys.exit(run.returncode)
     """
 
-  /// Asks at the socket itself, and claims that another process uses the key.
+  /// Holds another program's connection as an agent does, and claims at the broker's socket that this program asks.
   private static let claimer = """
-    import json, socket, sys
-    path, fingerprint, process = sys.argv[1:]
+    import json, os, socket, subprocess, sys
+    agent, path, fingerprint = sys.argv[1:]
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(agent)
+    listener.listen()
+    victim = subprocess.Popen(["ssh-add", "-l"], env=dict(os.environ, SSH_AUTH_SOCK=agent))
+    connection, _ = listener.accept()
     broker = socket.socket(socket.AF_UNIX)
     broker.connect(path)
-    call = {"method": "io.permtui.Broker.Request", "parameters": {"capability": "keys", "keyUsers": [int(process)],
-      "values": [{"part": "use", "scope": {"kind": "name", "text": fingerprint}}]}}
-    broker.sendall(json.dumps(call).encode() + b"\\0")
+    call = {"method": "io.permtui.Broker.Request", "parameters": {"capability": "keys", "keyUsers": [victim.pid],
+      "values": [{"part": "use", "scope": {"name": fingerprint}}]}}
+    broker.sendall(json.dumps(call).encode() + bytes(1))
     print(broker.recv(65536).decode())
+    victim.kill()
     """
 
   @Test(
@@ -51,13 +57,13 @@ struct AskpassAttackTests {
     #expect(try await place.run("ssh-add", "-T", place.home.folder.file("key.pub")).ending == .exited(0))
   }
 
-  @Test("A program that names another process asks as itself")
+  @Test("A program that names another process, whose connection it holds, asks as itself")
   func claimed() async throws {
     let place = try await SSHPlace()
     let script = try place.home.write(Self.claimer, to: "claimer.py")
-    let process = String(ProcessInfo.processInfo.processIdentifier)
     async let claiming = place.run(
-      "python3", script, place.home.sockets + "/ask", place.fingerprint, process)
+      "python3", script, place.home.folder.file("false-agent"), place.home.sockets + "/ask", place.fingerprint
+    )
     let waiting = try await place.home.pending(1)
     #expect(waiting[0].program.label == "claimer.py")
     _ = try await place.home.answer(waiting[0].id, "deny")

@@ -49,7 +49,7 @@ struct LoginTests {
   func sharedConnection(verdict: String) async throws {
     let control = place.home.folder.file("control")
     let master = try server.start(
-      "-M", "-N", "-S", control, "-o", "ControlMaster=ask", "-o", "StrictHostKeyChecking=accept-new")
+      "-N", "-S", control, "-o", "ControlMaster=ask", "-o", "StrictHostKeyChecking=accept-new")
     _ = try await place.home.answer(try await place.home.waitingIDs(1)[0], "allow")
     try await SSHPlace.waitForFile(control)
     for _ in 1...2 {
