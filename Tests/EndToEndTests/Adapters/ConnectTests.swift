@@ -48,15 +48,40 @@ struct ConnectTests {
     #expect(alone.ending == .exited(0), "\(alone.messages)")
     #expect(try await permtui("why claude files:write@\(home.file("app"))/x --in .").ending == .exited(0))
     #expect(try await permtui("undo").ending == .exited(0))
-    #expect(try await permtui("status --json").output.contains(#""decisions":[]"#))
-    // The broker ends with its input, so that nothing is left behind.
+    #expect(try await permtui("why claude files:write@\(home.file("app"))/x --in .").ending == .exited(3))
+    let why = "\(program) why codex files:write@\(home.file("app"))/x --in . >/dev/null"
     let served = try await permtui(
       """
-      serve 2>serve.log & broker=$!
-      until grep -q . serve.log; do :; done
-      \(program) connect codex --here --write && \(program) undo && \(program) status --json; kill $broker
+      --version >/dev/null
+      timeout 20 \(program) serve 2>/dev/null & broker=$!
+      until [ -S \(home.file("run/permtui/control")) ]; do :; done
+      \(program) connect codex --here --write >/dev/null 2>&1; \(why); echo "first $?"
+      \(program) log --program codex | grep -c "without a broker"
+      \(program) undo >/dev/null 2>&1; \(why); echo "then $?"
+      kill $broker
       """)
-    #expect(served.output.contains(#""decisions":[]"#), "\(served.output) \(served.messages)")
+    #expect(served.output == "first 0\n0\nthen 3\n", "\(served.output) \(served.messages)")
+  }
+
+  @Test(
+    "A push asks, and goes on or stops as decided for the hook",
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/git")))
+  func git() async throws {
+    let made = try await permtui(
+      """
+      connect git 2>/dev/null; git init -q --bare ../remote.git && git init -q . && git config user.email ana@example.org
+      git config user.name ana && git commit -q --allow-empty -m one && git remote add origin ../remote.git
+      \(program) connect git --write
+      """)
+    #expect(made.ending == .exited(0), "\(made.messages)")
+    let hook = "pre-push@\(home.file("app/.git/hooks/pre-push"))"
+    let denied = try await permtui(
+      "deny \(hook) 'commands:run@git push origin' && git push -q origin HEAD:main")
+    #expect(denied.ending == .exited(1), "\(denied.messages)")
+    let allowed = try await permtui(
+      "allow \(hook) 'commands:run@git push origin' && git push -q origin HEAD:main && git ls-remote origin")
+    #expect(allowed.ending == .exited(0), "\(allowed.messages)")
+    #expect(allowed.output.contains("refs/heads/main"))
   }
 
   @Test("Wrong words are usage errors")
