@@ -75,6 +75,9 @@ struct PermTUI: ParsableCommand {
   /// Parses the arguments. A command is first parsed without the tree of all commands, which takes less time. Only if that
   /// fails, the tree is needed, because usage errors and the help name the whole command.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    if arguments.first == "request", let simple = RequestCommand.simple(Array(arguments.dropFirst())) {
+      return simple
+    }
     if let name = arguments.first,
       let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
       let parsed = try? command.parse(Array(arguments.dropFirst()))

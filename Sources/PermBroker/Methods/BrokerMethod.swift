@@ -13,7 +13,8 @@ protocol BrokerMethod: SendableMetatype {
 }
 
 extension BrokerMethod {
-  static var name: String { String(describing: Self.self) }
+  // A string made by describing the type is the same, but looks for three conformances of the type first.
+  static var name: String { _typeName(Self.self, qualified: false) }
   static var socket: BrokerSocket { .control }
   static var fullName: String { "\(BrokerError.interface).\(name)" }
 }

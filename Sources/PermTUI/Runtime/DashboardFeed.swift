@@ -23,9 +23,8 @@ actor DashboardFeed {
   /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
 
-  /// - Parameters:
-  ///   - data: The data of the first frame, if they have been made from `reading` already.
-  ///   - send: Receives changes. Must not wait.
+  /// Creates a feed. `send` receives changes and must not wait. `data` are the data of the first frame, if they have been
+  /// made from `reading` already.
   init(
     _ services: DashboardServices, reading: StoreReading, data: DashboardData? = nil,
     send: @escaping @Sendable (Action) -> Void

@@ -8,7 +8,10 @@ struct ParsingTests {
   @Test(
     "A command that is parsed alone is the same as one that is found among all commands",
     arguments: [
-      "request photos", "request photos --store /tmp/x --as backup --wait 3 --json", "request -- --photos",
+      "request photos", "request photos camera --in-folder --queue --wait 0 --no-color --reason because",
+      "request photos --as=backup", "request photos --as a --as b", "request photos --for 8h",
+      "request --wait 7 photos --details -", "request photos --store /tmp/x --as backup --wait 3 --json",
+      "request -- --photos",
       "request files:read@/a help", "status --no-color", "demo", "--store /tmp/x request photos", "--plain",
       "allow backup photos --for 8h", "log --since 24h",
     ])
@@ -16,13 +19,38 @@ struct ParsingTests {
     let arguments = line.split(separator: " ").map(String.init)
     let (one, other) = (try PermTUI.parsed(arguments), try PermTUI.parseAsRoot(arguments))
     #expect(type(of: one) == type(of: other))
-    #expect("\(one)" == "\(other)")
+    if let one = one as? RequestCommand, let other = other as? RequestCommand {
+      #expect(facts(of: one) == facts(of: other))
+    } else {
+      #expect("\(one)" == "\(other)")
+    }
+  }
+
+  private func facts(of command: RequestCommand) -> [String] {
+    [
+      "\(command.capabilities)", "\(command.label, default: "-")", "\(command.reason, default: "-")",
+      "\(command.details, default: "-")", "\(String(describing: command.lifetime))",
+      "\(String(describing: command.wait))", "\(command.queue) \(command.json) \(command.inFolder)",
+      "\(String(describing: command.shared.store)) \(command.shared.noColor)",
+    ]
+  }
+
+  @Test("A usual request needs no parser")
+  func simple() {
+    #expect(RequestCommand.simple(["photos", "--as", "backup", "--wait", "3", "--json"]) != nil)
+    for unusual in [
+      "photos --as", "photos --as --json", "--json", "photos --wait x", "photos --wat", "photos -- x",
+    ] {
+      #expect(RequestCommand.simple(unusual.split(separator: " ").map(String.init)) == nil, "\(unusual)")
+    }
   }
 
   @Test(
     "Help and mistakes name the whole command",
     arguments: [
-      "request --help", "request", "request photos --wait -1", "request --version", "requst", "help request",
+      "request --help", "request", "request photos --wait -1", "request photos --wait 9999999999999",
+      "request photos --as",
+      "request --version", "requst", "help request",
     ])
   func mistakes(_ line: String) throws {
     let arguments = line.split(separator: " ").map(String.init)
