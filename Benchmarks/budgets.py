@@ -56,6 +56,7 @@ BUDGETS = [
     Budget("page faults of `--version`", "page faults of permtui --version", 600),
     Budget("a known answer, whole process", "known answer, whole process", 8, "ms"),
     Budget("`permtui hook` with a known answer", "hook with a known answer, whole process", 10, "ms"),
+    Budget("`permtui hook` if nobody is there", "hook if nobody is there, whole process", 50, "ms"),
     Budget("an alert elsewhere, beyond starting the client", "median beyond starting the client", 5, "ms"),
     Budget("an allowed file in Deno, each", "an allowed file in Deno", 0.1, "ms"),
     Budget("look-up of a decision", "look-up among 100 000", 20, "µs"),

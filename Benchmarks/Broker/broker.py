@@ -270,6 +270,27 @@ def spend(arguments, environment):
     return milliseconds, usage
 
 
+def measure_hook(home, rounds):
+    """Measures a whole hook process: one whose question has a known answer, and one that finds nobody to ask."""
+    me = os.path.realpath(__file__)
+    home.run("allow", f"claude@{me}", "files:read@/etc/", "--in", os.getcwd())
+    known, silent = [], []
+    for path, into, expected in (("/etc/hostname", known, True), ("/usr/lib/os-release", silent, False)):
+        message = json.dumps({
+            "session_id": "bench", "cwd": os.getcwd(), "hook_event_name": "PermissionRequest", "tool_name": "Read",
+            "tool_input": {"file_path": path}})
+        for _ in range(rounds):
+            began = time.perf_counter()
+            ended = subprocess.run(
+                [home.permtui, "hook", "--sockets", str(home.sockets)], env=home.environment, input=message,
+                capture_output=True, text=True, check=False)
+            into.append((time.perf_counter() - began) * 1000)
+            if ended.returncode or ('"allow"' in ended.stdout) != expected:
+                sys.exit(f"the hook said {ended.stdout!r} about {path}: {ended.stderr}")
+    report("hook with a known answer, whole process", known)
+    report("hook if nobody is there, whole process", silent)
+
+
 def measure_known(home, rounds):
     """Measures a whole client process whose request has a known answer."""
     broker = home.serve()
@@ -283,6 +304,7 @@ def measure_known(home, rounds):
             into.append(milliseconds)
         faults.append(usage.ru_minflt + usage.ru_majflt)
     report("known answer, whole process", figures)
+    measure_hook(home, rounds)
     report("permtui --version, whole process", versions)
     report("page faults of permtui --version", faults, "")
     broker.terminate()
