@@ -7,10 +7,13 @@ package struct AgentClient: Sendable {
   private let addresses: [BrokerAddress]
   /// The descriptor at which the agent reads the answer. If the agent closes it, there is nobody to answer to.
   private let output: Int32
+  /// The time within which a broker that is not stopped replies, if only to say that the request waits.
+  private let promptness: Duration
 
-  package init(addresses: [BrokerAddress], output: Int32) {
+  package init(addresses: [BrokerAddress], output: Int32, promptness: Duration = .seconds(3)) {
     self.addresses = addresses
     self.output = output
+    self.promptness = promptness
   }
 
   package enum Answer: Hashable, Sendable {
@@ -20,7 +23,8 @@ package struct AgentClient: Sendable {
   }
 
   /// Asks, and waits for the answer. Returns `nil` if nobody can answer here, so that the agent has to ask by itself.
-  /// That is so if no dashboard is open or the last one closes, if no broker runs, and after the given time.
+  /// That is so if no dashboard is open or the last one closes, if no broker runs or the broker is stopped, and after
+  /// the given time.
   package func answer(to question: AgentQuestion, within patience: Duration) -> Answer? {
     do throws(HookFault) {
       return try ask(question, within: patience)
@@ -31,12 +35,14 @@ package struct AgentClient: Sendable {
   }
 
   private func ask(_ question: AgentQuestion, within patience: Duration) throws(HookFault) -> Answer? {
-    let end = ContinuousClock.now + patience
+    let (start, end) = (ContinuousClock.now, ContinuousClock.now + patience)
+    var limit = min(end, start + promptness)
     do {
       let connection = try BrokerConnection(to: .ask, among: addresses)
       let parameters = question.parameters(id: RandomID.make(), wait: patience)
       try connection.send(Methods.Request.self, parameters, more: true)
-      while let reply = try next(at: connection, until: end) {
+      while let reply = try next(at: connection, until: limit) {
+        limit = end
         switch reply.state {
         case .allowed: return .allowed
         case .denied: return .denied(reply.explanation)

@@ -128,6 +128,18 @@ struct AgentClientTests {
     }
   }
 
+  @Test("If the process that listens does not reply, the agent asks by itself")
+  func stopped() async throws {
+    let folder = try TemporaryFolder()
+    let address = BrokerAddress(folder: folder.file("run"))
+    let sockets = try ListeningSockets(lock: folder.file("lock"), candidates: [address])
+    let client = AgentClient(addresses: [address], output: -1, promptness: .milliseconds(50))
+    let question = try #require(try AgentQuestion(try RecordedMessages.message("claude-bash")))
+    let end = await onThread { client.answer(to: question, within: .seconds(3600)) }
+    #expect(end == nil)
+    sockets.removeFiles()
+  }
+
   @Test("When the agent closes its end, the request is withdrawn")
   func abandoned() async throws {
     try await withBroker { test in

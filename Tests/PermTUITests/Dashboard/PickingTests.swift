@@ -105,6 +105,8 @@ struct PickingTests {
   func hold() {
     var story = story()
     story.press("c", "H")
+    // The broker has to know, because an agent that nobody sees asks by itself.
+    #expect(story.takeEffects().contains(.hold(true)))
     story.happen(.presented(Samples.alert()))
     story.wait(5_000)
     #expect(story.desk.form == nil)
@@ -112,6 +114,7 @@ struct PickingTests {
     story.press("w", "j", .enter)
     #expect(story.desk.form?.isPicked == true)
     story.press(.escape, "c", "H")
+    #expect(story.takeEffects().contains(.hold(false)))
     story.wait(1_000)
     #expect(story.desk.form?.alert != nil)
   }
