@@ -32,6 +32,17 @@ extension BrokerConnection: PermissionControl {
     return KeptDecisions(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
   }
 
+  package func decide(_ decisions: [PlannedDecision]) throws -> KeptDecisions {
+    let rulings = decisions.map { decision in
+      Wire.Ruling(
+        verdict: decision.verdict, program: decision.program, folder: decision.folder,
+        capabilities: decision.requirements, lifetime: decision.lifetime.map(Wire.Lifetime.init),
+        note: decision.note)
+    }
+    let reply = try call(Methods.Decide.self, .init(rulings: rulings))
+    return KeptDecisions(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
+  }
+
   package func forget(
     _ program: String, in folder: String?, _ requirements: [String]
   ) throws -> [Decision] {

@@ -31,6 +31,9 @@ package protocol PermissionControl {
     for lifetime: LifetimeChoice?, note: String?
   ) throws -> KeptDecisions
 
+  /// Records several decisions, which can be about different programs, as one change.
+  func decide(_ decisions: [PlannedDecision]) throws -> KeptDecisions
+
   /// Forgets decisions about a program, as one change: all of them if `requirements` is empty; otherwise, those about
   /// these capabilities, or about some of their parts. Returns the forgotten decisions.
   func forget(_ program: String, in folder: String?, _ requirements: [String]) throws -> [Decision]
@@ -62,6 +65,32 @@ package protocol PermissionControl {
 extension PermissionControl {
   /// Returns the waiting requests, oldest first.
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
+}
+
+/// A decision that is to be made, as a person would type it.
+package struct PlannedDecision: Hashable, Sendable {
+  package var verdict: Verdict
+  /// A label, a path, `label@path`, or `everyone`.
+  package var program: String
+  /// The absolute path of the folder to which the decision about an agent is limited.
+  package var folder: String?
+  /// Capabilities, or some of their parts.
+  package var requirements: [String]
+  /// If it is `nil`, the decision has the longest lifetime that it can have.
+  package var lifetime: LifetimeChoice?
+  package var note: String?
+
+  package init(
+    _ verdict: Verdict, _ program: String, in folder: String? = nil, _ requirements: [String],
+    for lifetime: LifetimeChoice? = nil, note: String? = nil
+  ) {
+    self.verdict = verdict
+    self.program = program
+    self.folder = folder
+    self.requirements = requirements
+    self.lifetime = lifetime
+    self.note = note
+  }
 }
 
 /// A waiting request, and the alert that would be shown for this request alone.

@@ -31,20 +31,30 @@ package struct StoreControl: PermissionControl, Sendable {
     _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
     for lifetime: LifetimeChoice?, note: String?
   ) throws -> KeptDecisions {
-    guard !requirements.isEmpty else {
+    try decide([PlannedDecision(verdict, program, in: folder, requirements, for: lifetime, note: note)])
+  }
+
+  package func decide(_ decisions: [PlannedDecision]) throws -> KeptDecisions {
+    try store.keep(decisions.flatMap(rulings), by: origin)
+  }
+
+  /// Returns the rulings for a decision, after checking that it can be made beforehand.
+  private func rulings(for decision: PlannedDecision) throws -> [Ruling] {
+    guard !decision.requirements.isEmpty else {
       throw BrokerError.invalid(parameter: "capability", reason: "name at least one")
     }
-    let references = try requirements.map { text throws(BrokerError) in try catalogue.reference(text) }
-    if let lifetime { try checkDecidable(lifetime) }
-    let subject = try ProgramName(program, in: folder).decidable(verdict, in: store)
-    let rulings = try references.flatMap { reference in
-      let lifetime = lifetime ?? reference.usualLifetime(verdict)
+    let references = try decision.requirements.map { text throws(BrokerError) in try catalogue.reference(text)
+    }
+    if let lifetime = decision.lifetime { try checkDecidable(lifetime) }
+    let verdict = decision.verdict
+    let subject = try ProgramName(decision.program, in: decision.folder).decidable(verdict, in: store)
+    return try references.flatMap { reference in
+      let lifetime = decision.lifetime ?? reference.usualLifetime(verdict)
       if verdict == .allow { try check(allowing: reference, for: subject, lifetime) }
       return reference.atoms.sorted().map {
-        Ruling(verdict, subject: subject, atoms: [$0], lifetime: lifetime, note: note)
+        Ruling(verdict, subject: subject, atoms: [$0], lifetime: lifetime, note: decision.note)
       }
     }
-    return try store.keep(rulings, by: origin)
   }
 
   /// Makes a decision about a program that is not asking right now. It is checked as one that is made beforehand.

@@ -10,6 +10,8 @@ final class AgentFolders: Sendable {
     var folders: [ProcessIdentity: ProgramFolder] = [:]
     var nextSweep = 64
     var agents: Set<Agent> = []
+    /// The processes that have asked as agents.
+    var processes: [ProcessIdentity: Subject] = [:]
   }
 
   /// A program that has asked as an agent.
@@ -22,6 +24,7 @@ final class AgentFolders: Sendable {
 
   /// The greatest number of agents that are remembered. The store knows those about which something is kept.
   private static let mostAgents = 1_000
+  private static let mostProcesses = 10_000
 
   private let state = Lock(State())
   private let look: @Sendable (ProcessIdentity) -> ProgramFolder?
@@ -48,9 +51,10 @@ final class AgentFolders: Sendable {
     }
   }
 
-  /// Remembers that a program asks as an agent.
-  func noteAgent(_ subject: Subject) {
+  /// Remembers that a program asks as an agent, in this process.
+  func noteAgent(_ subject: Subject, process: ProcessIdentity?) {
     state.withLock { state in
+      if let process, state.processes.count < Self.mostProcesses { state.processes[process] = subject }
       if state.agents.count >= Self.mostAgents { state.agents.removeFirst() }
       state.agents.insert(Agent(subject))
     }
@@ -60,9 +64,14 @@ final class AgentFolders: Sendable {
   /// say so, because the program could otherwise evade the denials for that folder.
   func isAgent(_ subject: Subject) -> Bool { state.withLock { $0.agents.contains(Agent(subject)) } }
 
+  /// Returns the agent as which a process has asked; `nil` if it has not asked as one.
+  func agent(_ process: ProcessIdentity) -> Subject? { state.withLock { $0.processes[process] } }
+
   /// Remembers the folders of the agents whose requests an earlier broker left waiting.
   func inherit(_ waiting: [Request]) {
-    for request in waiting where request.subject.folder != nil { noteAgent(request.subject) }
+    for request in waiting where request.subject.folder != nil {
+      noteAgent(request.subject, process: request.evidence?.process)
+    }
     state.withLock { state in
       for request in waiting {
         guard let folder = request.subject.folder, let process = request.evidence?.process else { continue }
@@ -77,7 +86,7 @@ final class AgentFolders: Sendable {
     guard !known.isEmpty else { return }
     let ended = known.filter { !isRunning($0) }
     state.withLock { state in
-      for process in ended { state.folders[process] = nil }
+      for process in ended { (state.folders[process], state.processes[process]) = (nil, nil) }
       state.nextSweep = max(64, state.folders.count * 2)
     }
   }

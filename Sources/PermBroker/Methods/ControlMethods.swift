@@ -66,6 +66,16 @@ extension Methods {
     typealias Reply = RulingReply
   }
 
+  /// Makes several decisions, which can be about different programs, as one change.
+  enum Decide: ChangingMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var rulings: [Wire.Ruling]
+      var origin: String?
+    }
+
+    typealias Reply = RulingReply
+  }
+
   struct DecisionsReply: Codable, Hashable, Sendable { var decisions: [Wire.Decision] }
 
   /// Makes a program's capabilities undecided again.
@@ -182,6 +192,18 @@ extension Methods {
       var entries: [Wire.Entry]
       var position: Int64
     }
+  }
+}
+
+extension Wire {
+  /// One of several decisions that are made together.
+  struct Ruling: Codable, Hashable, Sendable {
+    var verdict: Verdict
+    var program: String
+    var folder: String?
+    var capabilities: [String]
+    var lifetime: Lifetime?
+    var note: String?
   }
 }
 

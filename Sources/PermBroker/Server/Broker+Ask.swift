@@ -255,7 +255,7 @@ extension Broker {
       throw BrokerError.invalid(
         parameter: "label", reason: "a name of this form is kept for programs that another one vouches for")
     }
-    if subject.folder != nil { folders.noteAgent(subject) }
+    if subject.folder != nil { folders.noteAgent(subject, process: seen.evidence.process) }
     return (seen, subject)
   }
 

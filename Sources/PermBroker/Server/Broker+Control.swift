@@ -14,6 +14,7 @@ extension Broker {
     }
     router.add(Methods.Allow.self) { [self] parameters, _, _ in try decide(.allow, parameters) }
     router.add(Methods.Deny.self) { [self] parameters, _, _ in try decide(.deny, parameters) }
+    router.add(Methods.Decide.self) { [self] parameters, _, _ in try decide(parameters) }
     router.add(Methods.Forget.self) { [self] parameters, _, _ in
       let forgotten = try control(parameters.origin).forget(
         parameters.program, in: parameters.folder,
@@ -60,7 +61,9 @@ extension Broker {
   /// - Throws: ``BrokerError/mayNotChange(reason:)`` if the process is not allowed to change anything.
   func admitChange(by peer: Peer, at method: String) throws {
     let caller = configuration.control.look(peer)
-    guard let objection = ControlRule.objection(to: caller, asking: try askers()) else { return }
+    guard let objection = ControlRule.objection(to: caller, asking: try askers(), agent: folders.agent) else {
+      return
+    }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
     // The calling process's dashboards are not allowed to answer either. Detaching them moves their alerts to other
     // dashboards.
@@ -119,6 +122,16 @@ extension Broker {
       verdict, parameters.program, in: parameters.folder,
       Self.all(parameters.capability, parameters.capabilities),
       for: try parameters.lifetime?.choice(), note: parameters.note)
+    return .init(decisions: kept.decisions.map(Wire.Decision.init), takenBack: kept.takenBack)
+  }
+
+  private func decide(_ parameters: Methods.Decide.Parameters) throws -> Methods.RulingReply {
+    let decisions = try parameters.rulings.map { ruling in
+      PlannedDecision(
+        ruling.verdict, ruling.program, in: ruling.folder, ruling.capabilities,
+        for: try ruling.lifetime?.choice(), note: ruling.note)
+    }
+    let kept = try control(parameters.origin).decide(decisions)
     return .init(decisions: kept.decisions.map(Wire.Decision.init), takenBack: kept.takenBack)
   }
 

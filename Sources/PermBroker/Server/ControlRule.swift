@@ -4,8 +4,8 @@ import PermModel
 /// The rule that a program cannot answer its own request. It decides whether a process that makes calls over the
 /// `control` socket is allowed to change anything.
 ///
-/// A process is not allowed to change anything while it or one of its ancestors has a request waiting, or if its
-/// namespaces differ from the broker's. A process whose parent has ended is no longer recognized as a descendant. The
+/// A process is not allowed to change anything while it or one of its ancestors has a request waiting, if one of them has
+/// asked as an agent, or if its namespaces differ from the broker's. A process whose parent has ended is no longer recognized as a descendant. The
 /// rule therefore stops a careless program, but not a hostile one.
 enum ControlRule {
   /// A reason why a process is not allowed to change anything.
@@ -14,14 +14,21 @@ enum ControlRule {
     case unknown
     case elsewhere(Namespace)
     case descends(from: WaitingRequest)
+    /// The process was started by an agent, which asks through a hook.
+    case belongs(to: Subject)
   }
 
   /// Returns the reason why this process is not allowed to change anything; `nil` if there is none.
-  static func objection(to caller: ControlCaller, asking: [WaitingRequest]) -> Objection? {
+  ///
+  /// - Parameter agent: Returns the agent as which a process has asked.
+  static func objection(
+    to caller: ControlCaller, asking: [WaitingRequest], agent: (ProcessIdentity) -> Subject? = { _ in nil }
+  ) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
     for member in caller.lineage where !member.isPersonsShell {
       if let asker = asking.first(where: { $0.process == member.identity }) { return .descends(from: asker) }
+      if let agent = agent(member.identity) { return .belongs(to: agent) }
     }
     return nil
   }
@@ -56,6 +63,8 @@ extension ControlRule.Objection {
     case .descends(let waiting):
       "\(waiting.request.subject.name) has a request waiting, and what it started may change nothing until that is answered; "
         + "answer from another terminal"
+    case .belongs(let agent):
+      "\(agent.name) asks here for what it does, and what it started may change nothing; use a terminal of your own"
     }
   }
 
@@ -66,10 +75,12 @@ extension ControlRule.Objection {
       case .unknown: "but cannot be told"
       case .elsewhere(let namespace): "from another \(namespace.rawValue) namespace"
       case .descends: "while its own request waits"
+      case .belongs: "although it was started by an agent"
       }
     var attempt = AutomaticAnswer(
       .deny, subject: caller, capability: nil, atoms: [], reason: "tried to use \(method) \(why)")
     attempt.kind = .refused
+    if case .belongs(to: let agent) = self { attempt.subject = agent }
     if case .descends(from: let asker) = self {
       attempt.subject = asker.request.subject
       attempt.capability = asker.request.capability

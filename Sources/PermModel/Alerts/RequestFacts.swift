@@ -84,7 +84,7 @@ package struct RequestFacts {
       + [
         fact("Started", started), fact("Asked", company, .attention), fact("Suggests", suggestion),
         fact("Before", before), fact("Others", others, .attention), fact("Times", exact.map(request.times)),
-        fact("Careful", care, .attention),
+        fact("Careful", care, .attention), fact("Rules", rules, .muted),
       ].compactMap(\.self)
   }
 
@@ -159,6 +159,18 @@ package struct RequestFacts {
     }
     guard lifetime == nil, let word = alert.typedWord(for: atoms, lifetime: .forever) else { return nil }
     return "A wrong yes does great harm. An allow that is kept takes the word \(visible(word))."
+  }
+
+  /// The agents for which `permtui connect --here` has the usual rules of a project.
+  private static let agents: Set<String> = ["claude", "codex"]
+
+  /// The hint at the usual rules. Only the first alert of an agent in a folder has it.
+  private var rules: String? {
+    let subject = request.subject
+    guard let folder = subject.folder, folder != .unknown, alert.identity == .firstTime,
+      Self.agents.contains(subject.label)
+    else { return nil }
+    return "none for this folder yet; there, permtui connect \(subject.label) --here shows the usual ones"
   }
 }
 

@@ -137,7 +137,8 @@ extension ProtectedNames {
     var names = self
     let path = Paths.absolute(path)
     let folder = path.folderOfPath
-    let own = [path, "\(folder)/backups", "\(folder)/run"] + ["known-links", "connections"].map { "\(folder)/\($0)" }
+    let own =
+      [path, "\(folder)/backups", "\(folder)/run"] + ["known-links", "connections"].map { "\(folder)/\($0)" }
     names.places += own.compactMap { try? AbsolutePath($0) }.withTargets.filter { !contain($0) }
     let stem = [".sqlite", ".db"].first { path.hasSuffix($0) }.map { path.dropLast($0.count) } ?? path[...]
     let name = String(stem).lastPathPart

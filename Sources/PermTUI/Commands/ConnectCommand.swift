@@ -18,7 +18,8 @@ struct ConnectCommand: ConsoleCommand {
         permtui connect claude --remove          take back what was added
       """)
 
-  @Argument(help: "One of claude, codex, deno, ssh, git and tmux.", completion: .list(ConnectableProgram.names))
+  @Argument(
+    help: "One of claude, codex, deno, ssh, git and tmux.", completion: .list(ConnectableProgram.names))
   var program: String
 
   @Flag(help: "Instead, the usual rules for an agent in the current folder.")
@@ -43,14 +44,9 @@ struct ConnectCommand: ConsoleCommand {
   func run(in context: CommandContext) throws -> ExitStatus {
     guard let program = ConnectableProgram(rawValue: program) else { return .usage }
     let places = try ConnectionPlaces(context)
-    return try run(program, places, in: context)
-  }
-
-  func run(
-    _ program: ConnectableProgram, _ places: ConnectionPlaces, in context: CommandContext
-  ) throws -> ExitStatus {
-    try ConnectionWork(program: program, places: places, context: context)
-      .run(remove ? .remove : write ? .write : .show)
+    let step: ConnectionWork.Step = remove ? .remove : write ? .write : .show
+    if here { return try ProjectRules(program: program, places: places, context: context).run(step) }
+    return try ConnectionWork(program: program, places: places, context: context).run(step)
   }
 }
 

@@ -19,6 +19,7 @@ struct InstallationCheckup {
     checkTerminal()
     checkConfiguration()
     checkCapabilities()
+    checkConnections()
   }
 
   private mutating func add(_ level: StoreCheckup.Finding.Level, _ what: String, _ advice: String? = nil) {
@@ -97,5 +98,11 @@ struct InstallationCheckup {
     add(
       .ok, "\(there) of \(availabilities.count) capabilities are available here",
       missing.isEmpty ? nil : "permtui capabilities \(missing.joined(separator: " ")) says what is missing.")
+  }
+
+  /// Reports the programs that are set up to ask here, and the rules because of which they do not ask.
+  private mutating func checkConnections() {
+    guard let places = try? ConnectionPlaces(context) else { return }
+    findings += ConnectionCheckup(places).findings
   }
 }

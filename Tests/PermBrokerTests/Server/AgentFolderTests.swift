@@ -141,7 +141,7 @@ struct AgentAskingTests {
     let folders = AgentFolders(look: { _ in app }, isRunning: { $0.pid > 900 })
     for pid in Int32(1)...1000 { _ = folders.folder(of: ProcessIdentity(pid: pid, startTime: 1)) }
     #expect(folders.count < 250)
-    for number in 0..<2_000 { folders.noteAgent(Subject(label: "\(number)", path: "/x")) }
+    for number in 0..<2_000 { folders.noteAgent(Subject(label: "\(number)", path: "/x"), process: nil) }
     #expect(folders.isAgent(Subject(label: "1999", path: "/x")))
     #expect(!folders.isAgent(Subject(label: "1999", path: "/y")))
     #expect((0..<2_000).count { folders.isAgent(Subject(label: "\($0)", path: "/x")) } == 1_000)

@@ -47,6 +47,16 @@ struct ControlRuleTests {
         == .descends(from: asking[0]))
   }
 
+  @Test("What an agent started may change nothing, even while none of its requests waits")
+  func agent() {
+    let claude = Subject(label: "claude")
+    let agent = { (process: ProcessIdentity) in process == self.process(50) ? claude : nil }
+    #expect(
+      ControlRule.objection(to: caller(90, 70, 50, 1), asking: [], agent: agent) == .belongs(to: claude))
+    #expect(ControlRule.objection(to: caller(90, 70, 50, 1, shell: 70), asking: [], agent: agent) != nil)
+    #expect(ControlRule.objection(to: caller(90, 40, 1), asking: [], agent: agent) == nil)
+  }
+
   @Test("A process that has the number of one that asked is another")
   func reuse() {
     #expect(ControlRule.objection(to: caller(90, 50, 1), asking: [asker(process(50, at: 7))]) == nil)

@@ -27,7 +27,7 @@ struct ControlTests {
       let methods = [
         "Pending", "Answer", "Allow", "Deny", "Forget", "Undo", "Redo", "Log", "State", "Watch", "Attach",
         "Respond",
-        "RequestFor", "Mute", "Unmute", "Panic",
+        "RequestFor", "Decide", "Mute", "Unmute", "Panic",
       ]
       let (client, id) = try await waitingClient(test)
       for method in methods {
@@ -213,6 +213,26 @@ struct ControlTests {
       let log = try await control.call(Methods.Log.self, .init(label: "ci", limit: 3)).entries
       #expect(log.map(\.kind).first == .forgotten)
       #expect(log.count == 3)
+    }
+  }
+
+  @Test("Decisions about several programs are one change, and if one of them cannot be made, none is")
+  func together() async throws {
+    try await withBroker { test in
+      let control = try test.client(.control)
+      let allow = Wire.Ruling(
+        verdict: .allow, program: "ci", capabilities: ["deploy:staging"], lifetime: Wire.Lifetime(.session))
+      let deny = Wire.Ruling(verdict: .deny, program: "everyone", capabilities: ["files:read@/srv/secret/"])
+      let wrong = Wire.Ruling(verdict: .allow, program: "everyone", capabilities: ["deploy"])
+      await #expect(throws: BrokerError.self) {
+        try await control.call(Methods.Decide.self, .init(rulings: [allow, deny, wrong]))
+      }
+      #expect(try test.store.decisions().isEmpty)
+      let reply = try await control.call(Methods.Decide.self, .init(rulings: [allow, deny]))
+      #expect(reply.decisions.map(\.verdict) == [.allow, .deny])
+      #expect(try test.store.decisions().count == 2)
+      _ = try await control.call(Methods.Undo.self, .init())
+      #expect(try test.store.decisions().isEmpty)
     }
   }
 

@@ -12,13 +12,14 @@ struct InterfaceDescriptionTests {
     Wire.Ending.self, Wire.Decision.self, Wire.Entry.self, Wire.Response.self, Wire.Choice.self,
     Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,
     Notice.self, Wire.Alert.self, ScopeFields.self, Wire.Value.self, Wire.Folder.self, Wire.Details.self,
-    Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self,
+    Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self,
   ]
 
   private static let methods: [any BrokerMethod.Type] = [
     Methods.Request.self, Methods.RequestFor.self, Methods.Withdraw.self, Methods.Status.self,
     Methods.Pending.self, Methods.Answer.self, Methods.Allow.self,
-    Methods.Deny.self, Methods.Forget.self, Methods.Mute.self, Methods.Unmute.self, Methods.Panic.self,
+    Methods.Deny.self, Methods.Decide.self, Methods.Forget.self, Methods.Mute.self, Methods.Unmute.self,
+    Methods.Panic.self,
     Methods.Undo.self, Methods.Redo.self, Methods.Log.self, Methods.Watch.self,
     Methods.State.self, Methods.Attach.self, Methods.Look.self, Methods.Respond.self, Methods.AskHere.self,
     Methods.AnswerHere.self,

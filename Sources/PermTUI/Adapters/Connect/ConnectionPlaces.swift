@@ -31,8 +31,11 @@ struct ConnectionPlaces: Sendable {
     }
     self.home = home
     configuration = folder("XDG_CONFIG_HOME") ?? "\(home)/.config"
-    commands = ["\(home)/.local/bin"]
-      + context.environment["PATH", default: ""].split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+    commands =
+      ["\(home)/.local/bin"]
+      + context.environment["PATH", default: ""].split(separator: ":").map(String.init).filter {
+        $0.hasPrefix("/")
+      }
     claude = folder("CLAUDE_CONFIG_DIR") ?? "\(home)/.claude"
     codex = folder("CODEX_HOME") ?? "\(home)/.codex"
     let store = try context.storePath()

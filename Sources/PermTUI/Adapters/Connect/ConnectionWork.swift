@@ -23,7 +23,8 @@ struct ConnectionWork {
     case .write: try write(needed, &record)
     case .remove:
       guard !needed.isEmpty else {
-        throw CommandError("\(program.rawValue) is not connected: there is nothing to take back", status: .denied)
+        throw CommandError(
+          "\(program.rawValue) is not connected: there is nothing to take back", status: .denied)
       }
       try remove(needed, &record)
     }
@@ -40,7 +41,8 @@ struct ConnectionWork {
   }
 
   private func title(_ change: SettingsChange) -> String {
-    let link = change.file.isLink ? ", a link to \(HomeFolder.shortened(change.file.path, home: places.home))" : ""
+    let link =
+      change.file.isLink ? ", a link to \(HomeFolder.shortened(change.file.path, home: places.home))" : ""
     if change.after == nil { return "\(link): is removed" }
     return change.file.content == nil ? "\(link): a new file" : link
   }
@@ -60,7 +62,15 @@ struct ConnectionWork {
     } else {
       console.note("Nothing was changed. '\(command) --write' makes this change.")
     }
+    advise()
+  }
+
+  /// Says what the person should know and do, and, as a warning, which rules answer without asking here.
+  private func advise() {
     for advice in connection.advice { console.note(console.visible(advice)) }
+    for sentence in AgentRules(places: places).sentences(for: program) {
+      console.note(console.colors.colored("! \(console.visible(sentence))", as: .attention))
+    }
   }
 
   // MARK: Changing
@@ -69,8 +79,9 @@ struct ConnectionWork {
     for change in changes { try record.note(change.made, in: change.file.path) }
     try apply(changes)
     for link in links { try KnownLinks.set(link, isKnown: true, inFolder: places.state) }
-    console.note(changes.isEmpty ? "\(program.rawValue) is connected already." : "\(program.rawValue) asks here now.")
-    for advice in connection.advice { console.note(console.visible(advice)) }
+    console.note(
+      changes.isEmpty ? "\(program.rawValue) is connected already." : "\(program.rawValue) asks here now.")
+    advise()
   }
 
   private func remove(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {
@@ -82,7 +93,8 @@ struct ConnectionWork {
   private func apply(_ changes: [SettingsChange]) throws {
     for change in changes {
       guard let backup = try change.file.write(change.after, at: context.now) else { continue }
-      console.note(console.visible("The old file is kept as \(HomeFolder.shortened(backup, home: places.home))."))
+      console.note(
+        console.visible("The old file is kept as \(HomeFolder.shortened(backup, home: places.home))."))
     }
   }
 

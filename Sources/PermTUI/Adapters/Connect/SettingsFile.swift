@@ -44,7 +44,8 @@ struct SettingsFile: Hashable, Sendable {
   private static func checkFolder(of path: String) throws(CommandError) {
     var folder = path.folderOfPath
     while FileStatus(folder, followingLinks: false) == nil, folder != "/" { folder = folder.folderOfPath }
-    guard let status = FileStatus(folder), status.kind == .folder, status.isOwn, !status.isWritableByOthers else {
+    guard let status = FileStatus(folder), status.kind == .folder, status.isOwn, !status.isWritableByOthers
+    else {
       throw CommandError(
         "others can change the folder \(folder), or it is not yours",
         advice: ["if it is yours: chmod go-w \(folder.shellQuoted)"])

@@ -17,9 +17,12 @@ struct AgentConnectionTests {
   @Test("Without --write the change is shown, and nothing is changed")
   func show() throws {
     let run = try trial.run(.claude)
-    #expect(run.output.hasPrefix("~/.claude/settings.json: a new file\n  + {\n  +   \"hooks\": {\n"), "\(run.output)")
+    #expect(
+      run.output.hasPrefix("~/.claude/settings.json: a new file\n  + {\n  +   \"hooks\": {\n"),
+      "\(run.output)")
     #expect(run.output.contains("  +             \"timeout\": 86400\n"))
-    #expect(run.messages.hasPrefix("Nothing was changed. 'permtui connect claude --write' makes this change."))
+    #expect(
+      run.messages.hasPrefix("Nothing was changed. 'permtui connect claude --write' makes this change."))
     #expect(trial.names(in: "") == ["app", "bin", "state"])
   }
 
@@ -82,7 +85,9 @@ struct AgentConnectionTests {
     let connected = try #require(trial.text(settings))
     #expect(AgentHooks.places(in: try JSONDocument(Array(connected.utf8))).count == 5)
     #expect(FileStatus(trial.path(settings))?.mode == 0o640)
-    let backups = trial.names(in: ".claude").filter { $0.hasPrefix("settings.json.before-permtui-2026-11-21T") }
+    let backups = trial.names(in: ".claude").filter {
+      $0.hasPrefix("settings.json.before-permtui-2026-11-21T")
+    }
     #expect(backups.count == 1)
     #expect(backups.first.flatMap { trial.text(".claude/\($0)") } == text)
     try trial.run(.claude, .remove)
@@ -155,7 +160,8 @@ struct AgentConnectionTests {
   @Test(
     "Settings that do not parse are left alone, and the line is named",
     arguments: [
-      ("{\n  // mine\n}\n", 2), ("{\"a\": 1,}", 1), ("{\n\"a\": 1\n\"b\": 2}", 3), ("[]", 1), ("{\n\n\"hooks\": 1}", 3),
+      ("{\n  // mine\n}\n", 2), ("{\"a\": 1,}", 1), ("{\n\"a\": 1\n\"b\": 2}", 3), ("[]", 1),
+      ("{\n\n\"hooks\": 1}", 3),
       ("{\"hooks\": {\n\"Stop\": {}}}", 2), ("{} x", 1), ("", 1), ("{\"a\": \"\n\"}", 1), ("{\"a\": 0x1}", 1),
       ("\u{feff}{}", 1), (String(repeating: "[", count: 100_000), 1),
     ])

@@ -53,7 +53,9 @@ final class ConnectTrial: Sendable {
   /// All files below a folder, without the names of those that are kept.
   func names(in name: String) -> [String] { Folder.names(in: path(name)).sorted() }
 
-  func context(_ data: RecordedSink = RecordedSink(), _ messages: RecordedSink = RecordedSink()) -> CommandContext {
+  func context(_ data: RecordedSink = RecordedSink(), _ messages: RecordedSink = RecordedSink())
+    -> CommandContext
+  {
     var context = shell.context(data, messages)
     context.environment = ["HOME": home, "XDG_STATE_HOME": path("state")]
     return context
@@ -66,7 +68,9 @@ final class ConnectTrial: Sendable {
     let (data, messages) = (RecordedSink(), RecordedSink())
     var outcome = Outcome(output: "", messages: "")
     do {
-      _ = try ConnectionWork(program: program, places: places ?? self.places, context: context(data, messages)).run(step)
+      _ = try ConnectionWork(
+        program: program, places: places ?? self.places, context: context(data, messages)
+      ).run(step)
     } catch let error as CommandError {
       outcome.error = error
     }

@@ -58,7 +58,8 @@ struct SettingsFileTests {
     #expect(trial.names(in: ".claude") == ["settings.json"])
   }
 
-  @Test("Readers see the old file or the new one, because the new file takes the place of the old one at once")
+  @Test(
+    "Readers see the old file or the new one, because the new file takes the place of the old one at once")
   func replaced() throws {
     try trial.file(settings, "{}")
     let before = try #require(FileStatus(trial.path(settings)))
@@ -76,7 +77,8 @@ struct SettingsFileTests {
     #expect(try trial.run(.claude, .write).error?.message.contains("others can write to \(program)") == true)
     try Files.setMode(program, 0o755)
     try Files.setMode(trial.path("bin"), 0o775)
-    #expect(try trial.run(.claude, .write).error?.message.contains("others can write to \(trial.home)/bin") == true)
+    #expect(
+      try trial.run(.claude, .write).error?.message.contains("others can write to \(trial.home)/bin") == true)
     try Files.setMode(trial.path("bin"), 0o755)
     try Files.setMode(program, 0o644)
     #expect(try trial.run(.claude, .write).error?.message.contains("it cannot be run") == true)
@@ -89,13 +91,15 @@ struct SettingsFileTests {
       var places = trial.places
       places.program = trial.path("bin/\(name)")
       try trial.file("bin/\(name)", "", mode: 0o755)
-      #expect(try trial.run(.claude, .write, places: places).error?.message.contains("its path has a sign") == true)
+      #expect(
+        try trial.run(.claude, .write, places: places).error?.message.contains("its path has a sign") == true)
     }
   }
 
   @Test("Text of the file is shown escaped")
   func hostileText() throws {
-    try trial.file(settings, "{\n  \"a\": \"\u{202e}\u{7f}\u{1b}\"\n}".replacingOccurrences(of: "\u{1b}", with: "\\u001b"))
+    try trial.file(
+      settings, "{\n  \"a\": \"\u{202e}\u{7f}\u{1b}\"\n}".replacingOccurrences(of: "\u{1b}", with: "\\u001b"))
     let run = try trial.run(.claude)
     #expect(!run.output.contains("\u{202e}"))
     #expect(run.output.contains("\\u{202E}") || run.output.contains("\\u{202e}"), "\(run.output)")

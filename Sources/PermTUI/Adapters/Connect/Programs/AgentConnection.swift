@@ -11,7 +11,8 @@ struct AgentConnection: Connection {
     AgentConnection(
       program: places.program, settings: "\(places.claude)/settings.json",
       hooks: [
-        .init(event: "PermissionRequest", matcher: "*", timeout: 86_400), .init(event: "PostToolUse", matcher: "*"),
+        .init(event: "PermissionRequest", matcher: "*", timeout: 86_400),
+        .init(event: "PostToolUse", matcher: "*"),
         .init(event: "Stop"), .init(event: "UserPromptSubmit"), .init(event: "SessionEnd"),
       ],
       advice: [
@@ -48,8 +49,11 @@ struct AgentConnection: Connection {
     }
     return changes.map { change in
       var change = change
-      let isEmpty = change.isNeeded && change.after.flatMap { try? JSONDocument($0) }?.root.children.isEmpty == true
-      if isEmpty, record.made(in: change.file.path)?.contains(SettingsChange.wholeFile) == true { change.after = nil }
+      let isEmpty =
+        change.isNeeded && change.after.flatMap { try? JSONDocument($0) }?.root.children.isEmpty == true
+      if isEmpty, record.made(in: change.file.path)?.contains(SettingsChange.wholeFile) == true {
+        change.after = nil
+      }
       return change
     }
   }

@@ -39,6 +39,8 @@ struct DenoConnection: Connection {
 
   /// Returns the socket that the settings name; `nil` if Deno is not connected.
   func namedSocket() throws(CommandError) -> String? {
-    try file.lines().first { $0.hasPrefix(Self.variable + "=") }.map { String($0.dropFirst(Self.variable.count + 1)) }
+    try file.lines().first { $0.hasPrefix(Self.variable + "=") }.map {
+      String($0.dropFirst(Self.variable.count + 1))
+    }
   }
 }

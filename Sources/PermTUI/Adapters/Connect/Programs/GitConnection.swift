@@ -43,7 +43,8 @@ struct GitConnection: Connection {
       throw CommandError("there is no repository here", advice: ["go to its folder first"])
     }
     guard status.kind == .folder else {
-      throw CommandError("\(data) leads to another repository", advice: ["run this in the folder of that one"])
+      throw CommandError(
+        "\(data) leads to another repository", advice: ["run this in the folder of that one"])
     }
     return data
   }
@@ -72,14 +73,14 @@ struct GitConnection: Connection {
     guard let content = file.content, Self.isOurs(content) else { return [] }
     let lines = { (bytes: [UInt8]) in bytes.split(separator: 0x0a).filter { !$0.starts(with: "exec ".utf8) } }
     guard lines(content) == lines(script) else {
-      throw CommandError("\(file.name) was changed since it was written", advice: ["take out by hand what you no longer need"])
+      throw CommandError(
+        "\(file.name) was changed since it was written", advice: ["take out by hand what you no longer need"])
     }
     return [SettingsChange(file: file, after: nil)]
   }
 
   func named() throws(CommandError) -> [NamedProgram] {
-    let file = try hook()
-    guard let content = file.content, Self.isOurs(content) else { return [] }
+    guard let file = try? hook(), let content = file.content, Self.isOurs(content) else { return [] }
     return String(decoding: content, as: UTF8.self).split(separator: "\n")
       .filter { $0.hasPrefix("exec ") }
       .map { NamedProgram(path: String($0.dropFirst(5).prefix { $0 != " " }), settings: file.path) }

@@ -32,7 +32,8 @@ struct SSHConnection: Connection {
   func additions() throws(CommandError) -> [SettingsChange] {
     _ = try SafeProgram(program)
     guard Paths.resolved(helper) == program || SafeProgram.objection(to: helper) == nil else {
-      throw CommandError("there is no permtui-askpass beside \(program)", advice: ["'make install' puts it there"])
+      throw CommandError(
+        "there is no permtui-askpass beside \(program)", advice: ["'make install' puts it there"])
     }
     return [try file.addition()]
   }

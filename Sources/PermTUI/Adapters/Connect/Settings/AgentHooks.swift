@@ -122,7 +122,8 @@ extension AgentHooks {
       } else {
         try document.remove(place.group, of: event)
       }
-      try document.drop(place.event, of: document.root["hooks"], made.map { $0.contains("hooks.\(place.event)") })
+      try document.drop(
+        place.event, of: document.root["hooks"], made.map { $0.contains("hooks.\(place.event)") })
     }
     try document.drop("hooks", of: document.root, made.map { $0.contains("hooks") })
   }

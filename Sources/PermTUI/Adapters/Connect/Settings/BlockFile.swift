@@ -29,7 +29,8 @@ struct BlockFile: Sendable {
   func lines() throws(CommandError) -> [String] {
     let file = try SettingsFile(path)
     do throws(SettingsProblem) {
-      return try file.content.flatMap { content throws(SettingsProblem) in try block.found(in: content) } ?? []
+      return try file.content.flatMap { content throws(SettingsProblem) in try block.found(in: content) }
+        ?? []
     } catch {
       throw file.error(error)
     }

@@ -74,7 +74,8 @@ extension JSONDocument {
   /// The layout that the document has, as its first member shows it.
   private var layout: JSONLayout {
     guard let first = root.children.first else { return JSONLayout(unit: "  ") }
-    let isSpaced = root.members?.first.map { bytes[$0.value.range.lowerBound - 1] != UInt8(ascii: ":") } ?? true
+    let isSpaced =
+      root.members?.first.map { bytes[$0.value.range.lowerBound - 1] != UInt8(ascii: ":") } ?? true
     let newline = bytes[..<first.lowerBound].contains(0x0d) ? "\r\n" : "\n"
     return JSONLayout(unit: indentOfChildren(root), newline: newline, isSpaced: isSpaced)
   }

@@ -62,7 +62,8 @@ struct JSONLayout: Hashable, Sendable {
       switch scalar {
       case "\"": "\\\""
       case "\\": "\\\\"
-      case ..<" ": "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2) + String(scalar.value, radix: 16)
+      case ..<" ":
+        "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2) + String(scalar.value, radix: 16)
       default: String(scalar)
       }
     }

@@ -33,7 +33,8 @@ struct MarkedBlock: Sendable {
   /// Returns the lines of ours that a file has; `nil` if it has none.
   func found(in content: [UInt8]) throws(SettingsProblem) -> [String]? {
     try range(in: content).map { range in
-      String(decoding: content[range], as: UTF8.self).split(separator: "\n").dropFirst().dropLast().map(String.init)
+      String(decoding: content[range], as: UTF8.self).split(separator: "\n").dropFirst().dropLast().map(
+        String.init)
     }
   }
 

@@ -1,0 +1,66 @@
+import Machine
+import PermModel
+
+/// The findings about the programs that are set up to ask here.
+struct ConnectionCheckup {
+  private(set) var findings: [StoreCheckup.Finding] = []
+  private let places: ConnectionPlaces
+
+  init(_ places: ConnectionPlaces) {
+    self.places = places
+    var others: [String] = []
+    for program in ConnectableProgram.allCases where !check(program) { others.append(program.rawValue) }
+    guard !others.isEmpty else { return }
+    add(
+      .ok, "not connected: \(others.joined(separator: ", "))",
+      "permtui connect NAME shows how to connect one.")
+  }
+
+  private mutating func add(_ level: StoreCheckup.Finding.Level, _ what: String, _ advice: String? = nil) {
+    findings.append(StoreCheckup.Finding(level: level, what: what, advice: advice))
+  }
+
+  /// Adds the findings about a program. Returns whether it is connected, or might be.
+  private mutating func check(_ program: ConnectableProgram) -> Bool {
+    do throws(CommandError) {
+      let connection = program.connection(places)
+      if let deno = connection as? DenoConnection { return try check(deno) }
+      let named = Set(try connection.named()).sorted { $0.path < $1.path }
+      guard !named.isEmpty else { return false }
+      for one in named { check(one, of: program, connection) }
+      for sentence in AgentRules(places: places).sentences(for: program) { add(.warning, sentence) }
+    } catch {
+      add(.warning, "\(program.rawValue): \(error.message)", error.advice.first)
+    }
+    return true
+  }
+
+  private mutating func check(
+    _ named: NamedProgram, of program: ConnectableProgram, _ connection: any Connection
+  ) {
+    let settings = HomeFolder.shortened(named.settings, home: places.home)
+    let again = "permtui connect \(program.rawValue) --write corrects it."
+    let resolved = Paths.resolved(named.path) ?? named.path
+    if let reason = SafeProgram.objection(to: resolved) {
+      add(.problem, "\(program.rawValue) runs \(named.path), but \(reason) (\(settings))", again)
+    } else if resolved.folderOfPath != places.program.folderOfPath {
+      add(
+        .warning, "\(program.rawValue) runs another permtui than this one: \(named.path) (\(settings))", again
+      )
+    } else if (try? connection.additions())?.contains(where: \.isNeeded) == true {
+      add(.warning, "\(program.rawValue) is connected only in part (\(settings))", again)
+    } else {
+      add(.ok, "\(program.rawValue) asks here (\(settings))")
+    }
+  }
+
+  private mutating func check(_ deno: DenoConnection) throws(CommandError) -> Bool {
+    guard let socket = try deno.namedSocket() else { return false }
+    if socket == deno.socket {
+      add(.ok, "deno asks here (\(HomeFolder.shortened(deno.file.path, home: places.home)))")
+    } else {
+      add(.warning, "deno asks at another socket: \(socket)", "permtui connect deno --write corrects it.")
+    }
+    return true
+  }
+}

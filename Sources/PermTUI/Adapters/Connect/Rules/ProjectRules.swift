@@ -1,0 +1,142 @@
+import Machine
+import PermBroker
+import PermModel
+
+/// The usual rules for an agent in a project, as one change: it may write below the folder for eight hours, and run
+/// commands that only look; nobody may read keys and browser profiles.
+struct ProjectRules {
+  let program: ConnectableProgram
+  let places: ConnectionPlaces
+  let context: CommandContext
+
+  /// The note by which the rules are recognized later.
+  static let note = "connect --here"
+  private static let workday = LifetimeChoice.duration(.seconds(8 * 3600))
+  private static let secrets = [
+    ".ssh", ".gnupg", ".aws", ".mozilla", ".config/google-chrome", ".config/chromium",
+    ".config/BraveSoftware",
+    ".config/microsoft-edge", "snap/firefox", "snap/chromium", ".var/app/org.mozilla.firefox",
+  ]
+
+  private var console: Console { context.console }
+
+  func run(_ step: ConnectionWork.Step) throws -> ExitStatus {
+    let folder = try folder()
+    if step == .remove { return try remove(in: folder) }
+    let planned = try missing(in: folder)
+    for decision in planned { try say(decision) }
+    guard step == .write else {
+      console.note(
+        "Nothing was changed. 'permtui connect \(program.rawValue) --here --write' makes these decisions in one change."
+      )
+      return .done
+    }
+    let kept = try context.control().decide(planned)
+    if let words = kept.wordsTakenBack { console.note(words) }
+    console.note(
+      "\(kept.decisions.count) decisions were made in one change: 'permtui undo' takes all of them back.")
+    return .done
+  }
+
+  // MARK: The folder
+
+  /// Returns the folder of the project.
+  private func folder() throws(CommandError) -> ProgramFolder {
+    guard let here = places.here, let folder = ProgramFolder(at: here), let status = FileStatus(here) else {
+      throw CommandError("the current folder is gone")
+    }
+    let home = Paths.resolved(places.home) ?? places.home
+    guard here != "/", here != home, !home.hasPrefix(here + "/") else {
+      throw CommandError("\(here) holds more than a project", advice: ["go to the project's folder first"])
+    }
+    guard status.isOwn, !status.isWritableByOthers else {
+      throw CommandError("\(here) is not a folder that only you can change")
+    }
+    return folder
+  }
+
+  // MARK: The decisions
+
+  private func decisions(in folder: ProgramFolder) throws -> [PlannedDecision] {
+    let name = program.rawValue
+    let agent = file.map { "\(name)@\($0)" } ?? name
+    let below = try Scope.folder(AbsolutePath(folder.path))
+    let forms = CommandForm.all.filter { $0.effect == .reads }.map { Atom("commands", "run", .form($0.name)) }
+    return [
+      PlannedDecision(
+        .allow, agent, in: folder.path, texts([Atom("files", "write", below)]), for: Self.workday,
+        note: Self.note),
+      PlannedDecision(.allow, agent, in: folder.path, texts(forms), for: .forever, note: Self.note),
+      PlannedDecision(
+        .deny, Subject.everyone.label, texts(try denied()), for: .forever, note: Self.note),
+    ]
+  }
+
+  /// The folders that nobody may read, with and without links on the way to them.
+  private func denied() throws -> [Atom] {
+    let named = Self.secrets.map { "\(places.home)/\($0)" }
+    let paths = Set(named + named.compactMap { Paths.resolved($0) }).sorted()
+    return try paths.map { Atom("files", "read", .folder(try AbsolutePath($0))) }
+  }
+
+  private func texts(_ atoms: [Atom]) -> [String] { atoms.map { context.catalogue.text($0) } }
+
+  /// The agent's file, to which the command in the person's folders leads now; `nil` if there is none.
+  private var file: String? {
+    places.commands.lazy.compactMap { Paths.resolved("\($0)/\(program.rawValue)") }
+      .first { FileStatus($0)?.kind == .file }
+  }
+
+  /// Returns the decisions without those that stand already. The time for writing always begins anew.
+  private func missing(in folder: ProgramFolder) throws -> [PlannedDecision] {
+    let standing = try context.store(.read).decisions()
+    return try decisions(in: folder).compactMap { planned in
+      let place = planned.folder == nil ? nil : folder
+      let same = standing.filter { $0.isForever(planned, in: place, file) }.map {
+        context.catalogue.text($0.atom)
+      }
+      var rest = planned
+      rest.requirements = planned.requirements.filter { !same.contains($0) }
+      return rest.requirements.isEmpty ? nil : rest
+    }
+  }
+
+  private func say(_ decision: PlannedDecision) throws {
+    let place = decision.folder.map { " in \(HomeFolder.shortened($0, home: places.home))" } ?? ""
+    let who = (ProgramName(decision.program).label ?? decision.program) + place
+    let time = decision.lifetime == .forever ? "forever" : "for eight hours"
+    for text in decision.requirements {
+      try console.print(
+        "\(decision.verdict.rawValue) \(console.visible(written: text)) for \(console.visible(who)) \(time)")
+    }
+  }
+
+  // MARK: Taking back
+
+  private func remove(in folder: ProgramFolder) throws -> ExitStatus {
+    let kept = try context.store(.read).decisions(DecisionFilter(label: program.rawValue))
+      .filter { $0.note == Self.note && $0.subject.folder?.path == folder.path }
+    guard !kept.isEmpty else {
+      throw CommandError("there are no such rules for \(program.rawValue) here", status: .denied)
+    }
+    let control = try context.control()
+    for (subject, decisions) in Dictionary(grouping: kept, by: \.subject.path) {
+      let name = subject.map { "\(program.rawValue)@\($0)" } ?? program.rawValue
+      _ = try control.forget(name, in: folder.path, texts(decisions.map(\.atom)))
+    }
+    console.note(
+      "\(kept.count) decisions were forgotten. The denials for everyone stand: 'permtui forget everyone' takes them back."
+    )
+    return .done
+  }
+}
+
+extension Decision {
+  /// Whether this decision says forever what a planned one would say.
+  fileprivate func isForever(_ planned: PlannedDecision, in folder: ProgramFolder?, _ file: String?) -> Bool {
+    guard verdict == planned.verdict, lifetime == .forever, planned.lifetime == .forever else { return false }
+    if planned.program == Subject.everyone.label { return subject.isEveryone }
+    return subject.label == ProgramName(planned.program).label && subject.folder == folder
+      && subject.path == file
+  }
+}

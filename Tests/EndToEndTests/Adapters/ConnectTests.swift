@@ -1,0 +1,68 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+@Suite("Connecting programs, through the built program")
+struct ConnectTests {
+  private let home: TemporaryFolder
+  private let program: String
+
+  /// Copies the program to a place that only its owner can write, wherever the tests were built.
+  init() throws {
+    home = try TemporaryFolder()
+    let files = FileManager.default
+    for name in ["bin", "app", "run"] {
+      try files.createDirectory(
+        atPath: home.file(name), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+    program = home.file("bin/permtui")
+    try files.copyItem(atPath: BuiltProgram.path, toPath: program)
+    chmod(program, 0o755)
+  }
+
+  /// Runs a command in the folder of the project.
+  private func permtui(_ words: String) async throws -> ProcessRun {
+    let environment = BuiltProgram.environment(home: home, ["XDG_RUNTIME_DIR": home.file("run")])
+    return try await ProcessRun.run(
+      "/bin/sh", ["-c", "cd \(home.file("app")) && \(program) \(words)"], environment: environment)
+  }
+
+  @Test("An agent is connected by its settings, the doctor sees it, and it is taken back")
+  func agent() async throws {
+    let settings = home.file(".claude/settings.json")
+    let shown = try await permtui("connect claude")
+    #expect(shown.ending == .exited(0), "\(shown.messages)")
+    #expect(shown.output.contains("\"command\": \"'\(program)' hook\""), "\(shown.output)")
+    #expect(!FileManager.default.fileExists(atPath: settings))
+    #expect(try await permtui("connect claude --write").ending == .exited(0))
+    #expect(try String(contentsOfFile: settings, encoding: .utf8).contains("'\(program)' hook"))
+    #expect(try await permtui("doctor").output.contains("claude asks here (~/.claude/settings.json)"))
+    #expect(try await permtui("connect claude --remove").ending == .exited(0))
+    #expect(!FileManager.default.fileExists(atPath: settings))
+    #expect(try await permtui("connect claude --remove").ending == .exited(1))
+  }
+
+  @Test("The rules for a project are one change, with a broker and without one")
+  func here() async throws {
+    let alone = try await permtui("connect claude --here --write")
+    #expect(alone.ending == .exited(0), "\(alone.messages)")
+    #expect(try await permtui("why claude files:write@\(home.file("app"))/x --in .").ending == .exited(0))
+    #expect(try await permtui("undo").ending == .exited(0))
+    #expect(try await permtui("status --json").output.contains(#""decisions":[]"#))
+    // The broker ends with its input, so that nothing is left behind.
+    let served = try await permtui(
+      """
+      serve 2>serve.log & broker=$!
+      until grep -q . serve.log; do :; done
+      \(program) connect codex --here --write && \(program) undo && \(program) status --json; kill $broker
+      """)
+    #expect(served.output.contains(#""decisions":[]"#), "\(served.output) \(served.messages)")
+  }
+
+  @Test("Wrong words are usage errors")
+  func wrong() async throws {
+    for words in ["connect", "connect emacs", "connect ssh --here", "connect claude --write --remove"] {
+      #expect(try await permtui(words).ending == .exited(64), "\(words)")
+    }
+  }
+}

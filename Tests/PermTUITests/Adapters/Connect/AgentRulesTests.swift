@@ -1,0 +1,162 @@
+import Foundation
+import Machine
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("Rules because of which an agent does not ask here")
+struct AgentRulesTests {
+  private let trial: ConnectTrial
+
+  init() throws { trial = try ConnectTrial() }
+
+  private func sentences(_ program: ConnectableProgram) -> [String] {
+    AgentRules(places: trial.places).sentences(for: program)
+  }
+
+  @Test("Rules, modes and hooks of Claude Code are named with their file")
+  func claude() throws {
+    try trial.file(
+      ".claude/settings.json",
+      #"{"permissions": {"allow": ["Bash(ls)", "Read", "A", "B"], "defaultMode": "acceptEdits"}}"#)
+    try trial.file(
+      "app/.claude/settings.json", #"{"hooks": {"PreToolUse": [{"hooks": [{"command": "x"}]}]}}"#)
+    try trial.file(
+      "app/.claude/settings.local.json", #"{"permissions": {"defaultMode": "bypassPermissions"}}"#)
+    try trial.file("root/etc/claude-code/managed-settings.json", #"{"disableAllHooks": true}"#)
+    #expect(
+      sentences(.claude) == [
+        "~/.claude/settings.json: allows Bash(ls), Read, A and 1 more without asking here",
+        "~/.claude/settings.json: the mode is acceptEdits, so changes to files are allowed without asking here",
+        "~/root/etc/claude-code/managed-settings.json: disableAllHooks is set, so nothing is asked here",
+        "~/app/.claude/settings.json: a PreToolUse hook can answer before anything is asked here",
+        "~/app/.claude/settings.local.json: the mode is bypassPermissions, so everything is allowed without asking here",
+      ])
+  }
+
+  @Test("Settings without such rules, and our own hooks, are not mentioned")
+  func harmless() throws {
+    try trial.file(
+      ".claude/settings.json",
+      #"{"permissions": {"allow": [], "defaultMode": "default"}, "hooks": {"PreToolUse": []}}"#)
+    try trial.run(.claude, .write)
+    #expect(sentences(.claude) == [])
+  }
+
+  @Test("A project's settings are not followed through links, and not read without end")
+  func hostile() throws {
+    try Folder.make(trial.path("app/.claude"))
+    try trial.file("secret.json", #"{"permissions": {"allow": ["secret"]}}"#)
+    symlink(trial.path("secret.json"), trial.path("app/.claude/settings.json"))
+    mkfifo(trial.path("app/.claude/settings.local.json"), 0o600)
+    #expect(
+      sentences(.claude) == [
+        "~/app/.claude/settings.json cannot be read, so its rules are not known",
+        "~/app/.claude/settings.local.json cannot be read, so its rules are not known",
+      ])
+    try trial.file("app/.claude/settings.json", String(repeating: " ", count: 1 << 20) + "{}")
+    #expect(
+      sentences(.claude).first == "~/app/.claude/settings.json cannot be read, so its rules are not known")
+    try trial.file("app/.claude/settings.json", "{")
+    #expect(sentences(.claude).first == "~/app/.claude/settings.json cannot be read as JSON")
+  }
+
+  @Test("Text from the settings is shown escaped, in yellow")
+  func escaped() throws {
+    try trial.file("app/.claude/settings.json", #"{"permissions": {"allow": ["\u001b[2J\u202e"]}}"#)
+    let run = try trial.run(.claude)
+    #expect(!run.messages.contains("\u{1b}"))
+    #expect(
+      run.messages.contains(#"! ~/app/.claude/settings.json: allows \u{1B}[2J\u{202E} without"#),
+      "\(run.messages)")
+  }
+
+  @Test("A policy of Codex that never asks is named, and a hook that was not reviewed")
+  func codex() throws {
+    try trial.run(.codex, .write)
+    let untrusted = "Codex does not run the hook until you have reviewed it: type /hooks in Codex"
+    #expect(sentences(.codex) == [untrusted])
+    try trial.file(
+      ".codex/config.toml",
+      """
+      # approval_policy = "never"
+      approval_policy = 'never' # for now
+      [profiles.fast]
+      sandbox_mode="danger-full-access"
+      [hooks.state."\(trial.home)/.codex/hooks.json:permission_request:0:0"]
+      trusted_hash = "sha256:12"
+      """)
+    #expect(
+      sentences(.codex) == [
+        "~/.codex/config.toml: approval_policy is \"never\", so nothing is asked here",
+        "~/.codex/config.toml: sandbox_mode is \"danger-full-access\" in [profiles.fast], so most is done without asking here",
+      ])
+    try trial.file("app/.codex/config.toml", "approval_policy = \"never\"\n")
+    #expect(sentences(.codex).last?.hasPrefix("~/app/.codex/config.toml: ") == true)
+  }
+}
+
+@Suite("The doctor's look at connected programs")
+struct ConnectionCheckupTests {
+  private let trial: ConnectTrial
+
+  init() throws { trial = try ConnectTrial() }
+
+  private var findings: [String] {
+    ConnectionCheckup(trial.places).findings.map { "\($0.level.rawValue) \($0.what)" }
+  }
+
+  @Test("Programs that are not connected are listed in one line")
+  func none() {
+    #expect(findings == ["ok not connected: claude, codex, deno, ssh, git, tmux"])
+  }
+
+  @Test("Connected programs are listed with their settings")
+  func connected() throws {
+    for program in [ConnectableProgram.claude, .deno, .ssh, .tmux] { try trial.run(program, .write) }
+    #expect(
+      findings == [
+        "ok claude asks here (~/.claude/settings.json)",
+        "ok deno asks here (~/.config/environment.d/60-permtui-deno.conf)",
+        "ok ssh asks here (~/.config/systemd/user/ssh-agent.service.d/60-permtui.conf)",
+        "ok tmux asks here (~/.tmux.conf)", "ok not connected: codex, git",
+      ])
+  }
+
+  @Test("A program that is gone, that others can write, or that is another copy, is found")
+  func wrong() throws {
+    try trial.file("old/permtui", "", mode: 0o755)
+    var places = trial.places
+    places.program = trial.path("old/permtui")
+    try trial.run(.claude, .write, places: places)
+    #expect(findings.first?.hasPrefix("warning claude runs another permtui than this one") == true)
+    try Files.setMode(places.program, 0o777)
+    #expect(findings.first?.contains("others can write to") == true)
+    Files.remove(places.program)
+    #expect(
+      findings.first?.hasPrefix("problem claude runs \(places.program), but there is no such file") == true)
+  }
+
+  @Test("A connection in part, and rules that do not ask, are warnings")
+  func part() throws {
+    try trial.run(.claude, .write)
+    var text = try #require(trial.text(".claude/settings.json"))
+    text = text.replacingOccurrences(of: "\"SessionEnd\"", with: "\"Other\"")
+    try trial.file(
+      ".claude/settings.json",
+      text.replacingOccurrences(of: "{\n  \"hooks\"", with: "{\n  \"disableAllHooks\": true,\n  \"hooks\""))
+    #expect(
+      findings.prefix(2) == [
+        "warning claude is connected only in part (~/.claude/settings.json)",
+        "warning ~/.claude/settings.json: disableAllHooks is set, so nothing is asked here",
+      ])
+  }
+
+  @Test("Settings that cannot be read are a warning, with the line")
+  func unreadable() throws {
+    try trial.file(".claude/settings.json", "{\n")
+    #expect(
+      findings.first?.hasPrefix("warning claude: \(trial.home)/.claude/settings.json, line 2: ") == true)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Machine
+import PermModel
+import Testing
+
+@testable import PermTUI
+
+@Suite("The usual rules for a project")
+struct ProjectRulesTests {
+  private let trial: ConnectTrial
+
+  init() throws { trial = try ConnectTrial() }
+
+  @discardableResult
+  private func run(_ step: ConnectionWork.Step, in folder: String = "app") throws -> (
+    output: String, messages: String
+  ) {
+    var places = trial.places
+    places.here = folder.hasPrefix("/") ? folder : trial.path(folder)
+    let (data, messages) = (RecordedSink(), RecordedSink())
+    _ = try ProjectRules(program: .claude, places: places, context: trial.context(data, messages)).run(step)
+    return (data.text, messages.text)
+  }
+
+  private var decisions: [Decision] {
+    get throws { try trial.shell.store.decisions() }
+  }
+
+  @Test("They are shown first, and nothing is decided")
+  func show() throws {
+    let run = try run(.show)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines.first == "allow files:write@\(trial.home)/app/ for claude in ~/app for eight hours", "\(lines)")
+    #expect(
+      lines.contains("allow commands:run@git status * for claude in ~/app forever")
+        || lines.contains { $0.contains("git status") })
+    #expect(lines.contains("deny files:read@\(trial.home)/.ssh/ for everyone forever"))
+    #expect(!run.output.contains("git push"))
+    #expect(!run.output.contains("swift build"))
+    #expect(try decisions.isEmpty)
+  }
+
+  @Test("They are one change, which one undo takes back")
+  func undo() throws {
+    try run(.write)
+    let made = try decisions
+    #expect(
+      made.filter { $0.verdict == .deny }.allSatisfy { $0.subject.isEveryone && $0.lifetime == .forever })
+    let allowed = made.filter { $0.verdict == .allow }
+    #expect(
+      allowed.allSatisfy { $0.subject.folder?.path == trial.path("app") && $0.subject.label == "claude" })
+    #expect(allowed.count { $0.atom.capability == "files" } == 1)
+    #expect(
+      allowed.count { $0.atom.capability == "commands" } == CommandForm.all.count { $0.effect == .reads })
+    #expect(trial.shell.run("undo").status == 0)
+    #expect(try decisions.isEmpty)
+  }
+
+  @Test("The time for writing ends, and the second time only that begins anew")
+  func again() throws {
+    try run(.write)
+    let count = try decisions.count
+    trial.shell.pass(.seconds(3600))
+    let second = try run(.write)
+    #expect(second.output.split(separator: "\n").count == 1, "\(second.output)")
+    #expect(try decisions.count == count)
+    trial.shell.pass(.seconds(7 * 3600 + 1))
+    #expect(
+      trial.shell.run("why", "claude", "files:write@\(trial.home)/app/x", "--in", trial.path("app")).status
+        == 0)
+    trial.shell.pass(.seconds(3600))
+    #expect(
+      trial.shell.run("why", "claude", "files:write@\(trial.home)/app/x", "--in", trial.path("app")).status
+        == 3)
+  }
+
+  @Test("The agent that a link starts is known by the file to which the link leads")
+  func link() throws {
+    try trial.file("share/versions/1.0", "", mode: 0o755)
+    try Folder.make(trial.path(".local/bin"))
+    symlink(trial.path("share/versions/1.0"), trial.path(".local/bin/claude"))
+    try run(.write)
+    let paths = Set(try decisions.filter { $0.verdict == .allow }.map(\.subject.path))
+    #expect(paths == [trial.path("share/versions/1.0")])
+  }
+
+  @Test("Only the rules that were added are taken back")
+  func remove() throws {
+    trial.shell.run("allow", "claude", "network:connect@example.org", "--in", trial.path("app"))
+    try run(.write)
+    try run(.remove)
+    let left = try decisions.filter { $0.verdict == .allow }
+    #expect(left.map(\.atom.capability) == ["network"])
+    #expect(throws: CommandError.self) { try run(.remove) }
+  }
+
+  @Test("A folder that holds more than a project, or that others can change, is refused")
+  func refused() throws {
+    try Folder.make(trial.path("open"))
+    try Files.setMode(trial.path("open"), 0o777)
+    for folder in ["", "/", "open", "/usr", trial.home.folderOfPath] {
+      #expect(throws: CommandError.self, "\(folder)") {
+        try run(.write, in: folder.isEmpty ? trial.home : folder)
+      }
+    }
+    #expect(try decisions.isEmpty)
+  }
+}
