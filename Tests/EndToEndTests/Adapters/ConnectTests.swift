@@ -59,6 +59,27 @@ struct ConnectTests {
     #expect(served.output.contains(#""decisions":[]"#), "\(served.output) \(served.messages)")
   }
 
+  @Test(
+    "A push asks, and goes on or stops as decided for the hook",
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/git")))
+  func git() async throws {
+    let made = try await permtui(
+      """
+      connect git 2>/dev/null; git init -q --bare ../remote.git && git init -q . && git config user.email ana@example.org
+      git config user.name ana && git commit -q --allow-empty -m one && git remote add origin ../remote.git
+      \(program) connect git --write
+      """)
+    #expect(made.ending == .exited(0), "\(made.messages)")
+    let hook = "pre-push@\(home.file("app/.git/hooks/pre-push"))"
+    let denied = try await permtui(
+      "deny \(hook) 'commands:run@git push origin' && git push -q origin HEAD:main")
+    #expect(denied.ending == .exited(1), "\(denied.messages)")
+    let allowed = try await permtui(
+      "allow \(hook) 'commands:run@git push origin' && git push -q origin HEAD:main && git ls-remote origin")
+    #expect(allowed.ending == .exited(0), "\(allowed.messages)")
+    #expect(allowed.output.contains("refs/heads/main"))
+  }
+
   @Test("Wrong words are usage errors")
   func wrong() async throws {
     for words in ["connect", "connect emacs", "connect ssh --here", "connect claude --write --remove"] {

@@ -47,6 +47,29 @@ struct AgentAskingTests {
     }
   }
 
+  @Test("What an agent started can change nothing, also after its question has been answered")
+  func mayNotChange() async throws {
+    try await withBroker { test in
+      test.work(in: app)
+      let client = try test.client()
+      try await client.send(Ask.self, .init(capability: "deploy", label: "claude", inFolder: true))
+      _ = await test.presenter.next()
+      test.presenter.answer(.deny)
+      _ = try await client.next(of: Ask.self)
+      let agent = TestBroker.program("/home/ana/bin/backup.sh").evidence.process
+      test.seeAtControl(ControlCaller(lineage: [.init(identity: agent)]))
+      let control = try test.client(.control)
+      do {
+        _ = try await control.call(Methods.Allow.self, .init(program: "claude", capability: "deploy"))
+        Issue.record("it was done")
+      } catch BrokerError.mayNotChange(let reason) {
+        #expect(reason.contains("asks here for what it does"))
+      }
+      let told = try await control.call(Methods.Log.self, .init(kinds: ["refused"])).entries
+      #expect(told.map(\.text) == ["tried to use Allow although it was started by an agent"])
+    }
+  }
+
   @Test("The next broker still knows the folder of an agent whose request waits")
   func takeOver() async throws {
     try await withBroker { test in

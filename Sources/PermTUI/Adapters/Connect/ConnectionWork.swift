@@ -87,6 +87,9 @@ struct ConnectionWork {
   private func remove(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {
     try apply(changes)
     for change in changes { try record.note(nil, in: change.file.path) }
+    for link in KnownLinks(inFolder: places.state).paths where link.lastPathPart == program.rawValue {
+      try KnownLinks.set(link, isKnown: false, inFolder: places.state)
+    }
     console.note("\(program.rawValue) does not ask here any longer.")
   }
 

@@ -174,6 +174,17 @@ struct AgentConnectionTests {
     #expect(trial.names(in: ".claude") == ["settings.json"])
   }
 
+  @Test("Of several members with one name, only the last one is changed, as it is the one that counts")
+  func duplicates() throws {
+    let ours = #"[{"hooks": [{"type": "command", "command": "/old/permtui hook"}]}]"#
+    let text = #"{"hooks": 1, "hooks": {"Stop": \#(ours), "Stop": []}}"#
+    try trial.file(settings, text)
+    try trial.run(.claude, .write)
+    #expect(trial.text(settings)?.contains("/old/permtui") == true)
+    try trial.run(.claude, .remove)
+    #expect(trial.text(settings) == text)
+  }
+
   @Test("Codex gets the one event that it needs, with a time in which its dialog comes back")
   func codex() throws {
     let run = try trial.run(.codex, .write)

@@ -62,13 +62,13 @@ struct AgentRulesTests {
     #expect(sentences(.claude).first == "~/app/.claude/settings.json cannot be read as JSON")
   }
 
-  @Test("Text from the settings is shown escaped, in yellow")
+  @Test("Text from the settings is shown escaped, as a warning")
   func escaped() throws {
     try trial.file("app/.claude/settings.json", #"{"permissions": {"allow": ["\u001b[2J\u202e"]}}"#)
     let run = try trial.run(.claude)
     #expect(!run.messages.contains("\u{1b}"))
     #expect(
-      run.messages.contains(#"! ~/app/.claude/settings.json: allows \u{1B}[2J\u{202E} without"#),
+      run.messages.contains(#"! ~/app/.claude/settings.json: allows \u{1b}[2J\u{202e} without"#),
       "\(run.messages)")
   }
 

@@ -92,7 +92,8 @@ struct SettingsFileTests {
       places.program = trial.path("bin/\(name)")
       try trial.file("bin/\(name)", "", mode: 0o755)
       #expect(
-        try trial.run(.claude, .write, places: places).error?.message.contains("its path has a sign") == true)
+        try trial.run(.claude, .write, places: places).error?.message.contains("its path has a character")
+          == true)
     }
   }
 
@@ -113,6 +114,8 @@ struct SettingsFileTests {
     try trial.run(.claude, .write)
     try trial.run(.claude, .write)
     #expect(KnownLinks(inFolder: trial.places.state).paths == [trial.path(".local/bin/claude")])
+    try trial.run(.claude, .remove)
+    #expect(KnownLinks(inFolder: trial.places.state).paths == [])
   }
 
   @Test("A link in a folder that others can write to is not recorded")

@@ -20,6 +20,7 @@ struct GitConnection: Connection {
     ]
   }
 
+  /// The shell goes on running while permtui asks, so that the hook counts as the program that asks, and not git.
   private var script: [UInt8] {
     Array(
       """
@@ -29,7 +30,7 @@ struct GitConnection: Connection {
         ''|*[!A-Za-z0-9._-]*) remote=ADDRESS ;;
         *) remote=$1 ;;
       esac
-      exec \(program) request "commands:run@git push $remote" --as pre-push --details - --wait 600 >&2
+      \(program) request "commands:run@git push $remote" --as pre-push --details - --wait 600 >&2 || exit 1
 
       """.utf8)
   }
@@ -71,7 +72,7 @@ struct GitConnection: Connection {
   func removals(_ record: ConnectionRecord) throws(CommandError) -> [SettingsChange] {
     let file = try hook()
     guard let content = file.content, Self.isOurs(content) else { return [] }
-    let lines = { (bytes: [UInt8]) in bytes.split(separator: 0x0a).filter { !$0.starts(with: "exec ".utf8) } }
+    let lines = { (bytes: [UInt8]) in bytes.split(separator: 0x0a).filter { $0.first != UInt8(ascii: "/") } }
     guard lines(content) == lines(script) else {
       throw CommandError(
         "\(file.name) was changed since it was written", advice: ["take out by hand what you no longer need"])
@@ -82,7 +83,7 @@ struct GitConnection: Connection {
   func named() throws(CommandError) -> [NamedProgram] {
     guard let file = try? hook(), let content = file.content, Self.isOurs(content) else { return [] }
     return String(decoding: content, as: UTF8.self).split(separator: "\n")
-      .filter { $0.hasPrefix("exec ") }
-      .map { NamedProgram(path: String($0.dropFirst(5).prefix { $0 != " " }), settings: file.path) }
+      .filter { $0.hasPrefix("/") }
+      .map { NamedProgram(path: String($0.prefix { $0 != " " }), settings: file.path) }
   }
 }

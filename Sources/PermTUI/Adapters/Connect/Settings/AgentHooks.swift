@@ -98,7 +98,9 @@ extension AgentHooks {
   }
 
   static func places(in document: JSONDocument) -> [Place] {
-    (document.root["hooks"]?.members ?? []).flatMap { event in
+    let all = document.root["hooks"]
+    // Of several members with one name, only the last one counts.
+    return (all?.members ?? []).filter { all?[$0.name] == $0.value }.flatMap { event in
       (event.value.elements ?? []).enumerated().flatMap { group, node in
         (node["hooks"]?.elements ?? []).enumerated().compactMap { index, handler in
           handler["command"]?.text.flatMap(program).map {

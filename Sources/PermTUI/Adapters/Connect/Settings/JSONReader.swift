@@ -77,11 +77,19 @@ struct JSONReader {
     let start = place
     while let byte = next, Self.isPartOfWord(byte) { place += 1 }
     let word = String(decoding: bytes[start..<place], as: UTF8.self)
-    guard ["true", "false", "null"].contains(word) || Double(word) != nil && !word.contains("x") else {
+    guard ["true", "false", "null"].contains(word) || Self.isNumber(word) else {
       place = start
       throw problem(start == bytes.count ? "it ends too early" : "a value is missing")
     }
     return word
+  }
+
+  private static func isNumber(_ word: String) -> Bool {
+    let digits = word.hasPrefix("-") ? word.dropFirst() : word[...]
+    guard digits.first?.isNumber == true, word.allSatisfy({ $0.isNumber || "+-.eE".contains($0) }) else {
+      return false
+    }
+    return Double(word) != nil
   }
 
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
