@@ -105,7 +105,8 @@ struct ProjectRules {
     let place = decision.folder.map { " in \(HomeFolder.shortened($0, home: places.home))" } ?? ""
     let who = (ProgramName(decision.program).label ?? decision.program) + place
     let time = decision.lifetime == .forever ? "forever" : "for eight hours"
-    for text in decision.requirements {
+    let home = "@\(places.home)/"
+    for text in decision.requirements.map({ $0.replacing(home, with: "@~/") }) {
       try console.print(
         "\(decision.verdict.rawValue) \(console.visible(written: text)) for \(console.visible(who)) \(time)")
     }
