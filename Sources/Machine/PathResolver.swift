@@ -48,6 +48,16 @@ package final class PathResolver: Sendable {
     try await look { [lookup] () throws(PathDoubt) in try lookup(spelled, process, startTime) }
   }
 
+  /// Returns the file that a process means by a path. The calling thread waits for it, so it must be one of those that
+  /// ``perform(_:)`` uses.
+  package func resolveNow(
+    _ spelled: [UInt8], by process: Int32, startedAt startTime: UInt64
+  ) throws(PathDoubt) -> ResolvedPath { try lookup(spelled, process, startTime) }
+
+  /// Performs work that examines files on the threads of this resolver, without a time limit. Returns `false` if too much
+  /// work is waiting already.
+  package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { enter(work) }
+
   /// Examines files on the threads of this resolver, and within its time limit.
   ///
   /// - Throws: ``PathDoubt/tooSlow`` if the result is not there in time, or if the task is cancelled.

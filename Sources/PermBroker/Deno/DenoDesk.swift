@@ -9,6 +9,13 @@ protocol DenoDesk: Sendable {
     _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory
   ) async throws -> (verdict: Verdict?, atoms: Set<Atom>)
 
+  /// Returns whether a question is allowed by what has been decided, as far as that can be told on the calling thread, which
+  /// must be one of ``perform(_:)``. If it returns `false`, ``recall(_:at:_:)`` finds out more.
+  func allowsNow(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) -> Bool
+
+  /// Performs work on a thread that can block. Returns `false` if too much work is waiting already.
+  func perform(_ work: @escaping @Sendable () -> Void) -> Bool
+
   /// Asks a person, unless a decision that was made meanwhile covers the question.
   func ask(_ asked: AskedValues, at peer: Peer) async throws -> Methods.Request.Reply
 

@@ -12,6 +12,13 @@ final class DenoHandler: ChannelInboundHandler {
   private var buffer = DenoLineBuffer()
   private var isOpen = false
   private var running: Task<Void, Never>?
+  /// The end of the time in which a reply can come from memory; `nil` unless one is looked for.
+  private var quick: Scheduled<Void>?
+  /// The number of lines so far.
+  private var count = 0
+
+  /// The time after which a question is answered in the slow way, because a file system does not answer.
+  private static let patience = TimeAmount.milliseconds(200)
 
   init(_ session: DenoSession) { self.session = session }
 
@@ -36,6 +43,7 @@ final class DenoHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     running?.cancel()
+    quick?.cancel()
     context.fireChannelInactive()
   }
 
@@ -43,8 +51,40 @@ final class DenoHandler: ChannelInboundHandler {
 
   /// Begins to answer the next line. If the line has not arrived completely, requests more bytes.
   private func answerNext(_ context: ChannelHandlerContext) {
-    guard running == nil, context.channel.isActive else { return }
+    guard running == nil, quick == nil, context.channel.isActive else { return }
     guard let line = buffer.next() else { return context.read() }
+    count += 1
+    let (number, loop) = (count, context.eventLoop)
+    let this = NIOLoopBound((self, context), eventLoop: loop)
+    let hasBegun = session.answerNow(line) { reply in
+      loop.execute {
+        let (handler, context) = this.value
+        handler.endQuick(number, line, with: reply, context)
+      }
+    }
+    guard hasBegun else { return start(line, context) }
+    quick = loop.scheduleTask(in: Self.patience) {
+      let (handler, context) = this.value
+      handler.endQuick(number, line, with: nil, context)
+    }
+  }
+
+  /// Sends the reply that was found at once. Without one, lets the session look for it.
+  ///
+  /// - Parameter number: The number of the line. A reply to an earlier line comes too late, and is dropped.
+  private func endQuick(
+    _ number: Int, _ line: DenoLine, with reply: [UInt8]?, _ context: ChannelHandlerContext
+  ) {
+    guard number == count, let quick else { return }
+    quick.cancel()
+    self.quick = nil
+    guard context.channel.isActive else { return }
+    guard let reply else { return start(line, context) }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: reply)), promise: nil)
+    answerNext(context)
+  }
+
+  private func start(_ line: DenoLine, _ context: ChannelHandlerContext) {
     let (session, channel, loop) = (session, context.channel, context.eventLoop)
     let this = NIOLoopBound((self, context), eventLoop: loop)
     let task = Task {

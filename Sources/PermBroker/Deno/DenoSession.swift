@@ -44,6 +44,26 @@ final class DenoSession: Sendable {
     await answering?.value
   }
 
+  /// Answers a line from memory, on another thread. Calls `done` there with the reply, or with `nil` if ``answer(_:)`` has to
+  /// find it. Returns `false` if the thread cannot take the work.
+  func answerNow(_ line: DenoLine, done: @escaping @Sendable ([UInt8]?) -> Void) -> Bool {
+    desk.perform { [self] in done(answerNow(line)) }
+  }
+
+  private func answerNow(_ line: DenoLine) -> [UInt8]? {
+    // What is written is left to the other way, because the next question can depend on it.
+    guard case .whole(let bytes) = line, let question = try? DenoQuestion(bytes),
+      question.pid == Int64(peer.pid), case .values(let asked)? = try? DenoWish(question), !asked.isWrite,
+      (try? asked.checkDepth()) != nil, !state.withLock(\.hasEnded),
+      desk.allowsNow(asked, at: peer, memory)
+    else { return nil }
+    let hasEnded = state.withLock { state in
+      (state.lastID, state.allowedWrite) = (question.id, [])
+      return state.hasEnded
+    }
+    return hasEnded ? nil : DenoReply.allow.line(to: question.id)
+  }
+
   /// Returns the line that answers a line.
   func answer(_ line: DenoLine) async -> [UInt8] {
     let id: UInt64

@@ -19,6 +19,21 @@ extension Broker: DenoDesk {
     return (.deny, found.atoms)
   }
 
+  func allowsNow(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) -> Bool {
+    // The working folder of an agent counts for its commands.
+    guard asked.lines.isEmpty, let asker = try? asker(at: peer, memory),
+      let found = finder(for: asker.subject).findNow(asked, by: asker.seen.peer),
+      let decided = try? decided(found, asked.capability, of: asker, memory),
+      decided.atoms.allows(found.atoms)
+    else { return false }
+    let use = authorizer.acting(for: asker.subject).use(of: found.atoms, decided.atoms, decided.standing)
+    // A decision is valid even if its use cannot be recorded.
+    try? answers.record(use)
+    return true
+  }
+
+  func perform(_ work: @escaping @Sendable () -> Void) -> Bool { configuration.resolver.perform(work) }
+
   func ask(_ asked: AskedValues, at peer: Peer) async throws -> Methods.Request.Reply {
     let (seen, subject) = try asker(at: peer, label: nil, isInFolder: false)
     let found = try await find(asked, for: seen, subject)

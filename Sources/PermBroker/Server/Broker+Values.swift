@@ -4,7 +4,7 @@ import PermModel
 // The lookup of the values of a request: when the request arrives, and again when it is answered.
 
 extension Broker {
-  private func finder(for subject: Subject) -> ValueFinder {
+  func finder(for subject: Subject) -> ValueFinder {
     let (store, policy, catalogue) = (store, settings.policy, settings.catalogue)
     return ValueFinder(resolver: configuration.resolver, home: settings.probes.home) { capability in
       guard let definition = catalogue[capability]?.definition else { return [] }

@@ -35,6 +35,34 @@ struct ValueFinder: Sendable {
     guard !asked.paths.isEmpty else { return FoundValues(atoms: asked.others) }
     let known = try await facts(about: Set(asked.paths.map(\.spelled)), by: asker)
     guard ProcessStat(of: asker.pid)?.startTime == asker.startTime else { throw BrokerError.disconnected }
+    var found = Self.found(asked, known)
+    let facts = try await withDeniedLinks(Set(known.values.filter(\.tellsSomething)), asked.capability)
+    found.facts.paths = facts.sorted { $0.order < $1.order }
+    if withProject { found.facts.project = await project(of: Array(known.values), in: workingFolder) }
+    return found
+  }
+
+  /// Resolves the paths that a process asks for, on the calling thread, which must be one of the resolver's.
+  ///
+  /// - Returns: `nil` if more has to be found out: if it is not certain which file is meant, or if a file has several names.
+  func findNow(_ asked: AskedValues, by asker: ProcessIdentity) -> FoundValues? {
+    var known: [SpelledPath: PathFact] = [:]
+    for path in asked.paths {
+      let found = Result { () throws(PathDoubt) in
+        try resolver.resolveNow(path.spelled.bytes, by: asker.pid, startedAt: asker.startTime)
+      }
+      guard case .success = found, let fact = try? fact(about: path.spelled, found, by: asker),
+        fact.file == nil,
+        fact.doubt == nil
+      else { return nil }
+      known[path.spelled] = fact
+    }
+    var found = Self.found(asked, known)
+    found.facts.paths = known.values.filter(\.tellsSomething).sorted { $0.order < $1.order }
+    return found
+  }
+
+  private static func found(_ asked: AskedValues, _ known: [SpelledPath: PathFact]) -> FoundValues {
     var found = FoundValues(atoms: asked.others)
     for path in asked.paths {
       guard let fact = known[path.spelled] else { continue }
@@ -45,9 +73,6 @@ struct ValueFinder: Sendable {
       }
       found.asked[atom, default: []].insert(Atom(asked.capability, path.part, spelled ?? fact.scope))
     }
-    let facts = try await withDeniedLinks(Set(known.values.filter(\.tellsSomething)), asked.capability)
-    found.facts.paths = facts.sorted { $0.order < $1.order }
-    if withProject { found.facts.project = await project(of: Array(known.values), in: workingFolder) }
     return found
   }
 
@@ -63,9 +88,21 @@ struct ValueFinder: Sendable {
   }
 
   private func fact(about path: SpelledPath, by asker: ProcessIdentity) async throws -> PathFact {
+    let found: Result<ResolvedPath, PathDoubt>
+    do throws(PathDoubt) {
+      found = .success(try await resolver.resolve(path.bytes, by: asker.pid, startedAt: asker.startTime))
+    } catch {
+      found = .failure(error)
+    }
+    return try fact(about: path, found, by: asker)
+  }
+
+  private func fact(
+    about path: SpelledPath, _ result: Result<ResolvedPath, PathDoubt>, by asker: ProcessIdentity
+  ) throws -> PathFact {
     let found: ResolvedPath
     do throws(PathDoubt) {
-      found = try await resolver.resolve(path.bytes, by: asker.pid, startedAt: asker.startTime)
+      found = try result.get()
       if path.isFolder, found.entry?.kind != .folder { throw found.entry == nil ? .missing : .notAFolder }
     } catch {
       let spelling = try spelling(of: path, by: asker)

@@ -204,16 +204,20 @@ extension Authorizer {
   /// machine's policy or a panic is recorded without decisions.
   package func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
     guard !atoms.isEmpty else { return }
+    try await desk.record(use(of: atoms, decided, standing))
+  }
+
+  /// Returns the record of an answer that was given without asking a person.
+  package func use(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) -> AutomaticAnswer {
     let isAllowed = decided.allows(atoms)
     let isRestricted = !decided.atoms(atoms, in: [.restricted]).isEmpty
     let reason =
       standing.suspension == nil
       ? (isAllowed ? nil : decided.denialInside(atoms)) ?? "decided before" : "all allows are suspended"
-    try await desk.record(
-      AutomaticAnswer(
-        isAllowed ? .allow : .deny, subject: subject, capability: decided.definition.name, atoms: atoms,
-        reason: isRestricted ? "forbidden by the machine's policy" : reason,
-        decisions: isRestricted ? [] : decided.decisions(behind: atoms)))
+    return AutomaticAnswer(
+      isAllowed ? .allow : .deny, subject: subject, capability: decided.definition.name, atoms: atoms,
+      reason: isRestricted ? "forbidden by the machine's policy" : reason,
+      decisions: isRestricted ? [] : decided.decisions(behind: atoms))
   }
 
   private func recordMute(_ mute: Decision, of atoms: Set<Atom>, _ capability: String) async throws {

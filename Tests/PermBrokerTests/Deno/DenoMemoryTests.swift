@@ -18,10 +18,10 @@ struct DenoMemoryTests {
   @Test("What is decided is answered at once, and a change counts from the next question on")
   func decided() async throws {
     try await withDeno { test, deno in
-      try decide(.allow, "files:read@\(place.path)/", in: test)
+      try test.decide(.allow, "files:read@\(place.path)/")
       #expect(try await deno.ask("read", file) == .init(id: 1, result: "allow"))
       #expect(try await deno.ask("read", file).result == "allow")
-      try decide(.deny, "files:read@\(file)", in: test)
+      try test.decide(.deny, "files:read@\(file)")
       #expect(try await deno.ask("read", file).result == "deny")
       #expect(try await deno.ask("read", place.folder.file("b.txt")).result == "allow")
       try test.store.setSuspended(true, by: .commandLine)
@@ -37,8 +37,8 @@ struct DenoMemoryTests {
     let other = try PathPlace()
     try other.file("secret")
     try await withDeno { test, deno in
-      try decide(.allow, "files:read@\(place.path)/", in: test)
-      try decide(.deny, "files:read@\(other.path)/", in: test)
+      try test.decide(.allow, "files:read@\(place.path)/")
+      try test.decide(.deny, "files:read@\(other.path)/")
       #expect(try await deno.ask("read", file).result == "allow")
       try place.remove("a.txt")
       try FileManager.default.createSymbolicLink(
@@ -79,7 +79,7 @@ struct DenoMemoryTests {
   @Test("Uses are noted in the journal, summed up")
   func journal() async throws {
     try await withDeno { test, deno in
-      try decide(.allow, "files:read@\(place.path)/", in: test)
+      try test.decide(.allow, "files:read@\(place.path)/")
       for _ in 0..<5 { try await deno.ask("read", file) }
       test.broker.answers.write()
       let entries = try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(9))
