@@ -16,7 +16,7 @@ final class DenoClient: @unchecked Sendable {
   }
 
   struct Reply: Decodable, Equatable {
-    var id: Int
+    var id: UInt64
     var result: String
     var reason: String?
   }
