@@ -200,8 +200,9 @@ struct AgentClientTests {
   @Test("What the broker cannot take for certain is left to the agent, and noted")
   func refused() async throws {
     try await withBroker { test in
-      let path = String(repeating: "/a", count: 600)
-      let input = #""tool_name":"Read","tool_input":{"file_path":"\#(path)"}"#
+      let path = String(repeating: "/a", count: 1_100)
+      let patch = #"*** Add File: \#(path)/b\n*** Add File: \#(path)/c"#
+      let input = #""turn_id":"1","tool_name":"apply_patch","tool_input":{"command":"\#(patch)"}"#
       let message = try HookMessage(Array(#"{"hook_event_name":"PermissionRequest",\#(input)}"#.utf8))
       let question = try #require(try AgentQuestion(message))
       let client = client(of: test)
