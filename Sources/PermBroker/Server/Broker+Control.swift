@@ -62,9 +62,9 @@ extension Broker {
   /// - Throws: ``BrokerError/mayNotChange(reason:)`` if the process is not allowed to change anything.
   func admitChange(by peer: Peer, at method: String) throws {
     let caller = configuration.control.look(peer)
-    guard let objection = ControlRule.objection(to: caller, asking: try askers(), agent: folders.agent) else {
-      return
-    }
+    let objection = ControlRule.objection(
+      to: caller, asking: try askers(), agent: folders.agent, known: try agents(behind: caller))
+    guard let objection else { return }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
     // The calling process's dashboards are not allowed to answer either. Detaching them moves their alerts to other
     // dashboards.
@@ -77,6 +77,22 @@ extension Broker {
     let here = ledger.all.map { WaitingRequest($0.request, process: $0.seen.evidence.process) }
     // A program that vouches for another one does not ask for itself, so such a request does not count as its own.
     return (here + (try store.waitingRequests())).filter { !$0.request.subject.isVouched }
+  }
+
+  /// Returns the agents about which the store has decisions in a folder, by the paths of the files that the caller and
+  /// its ancestors run. The store knows them, too, after the broker was started again.
+  private func agents(behind caller: ControlCaller) throws -> [String: Subject] {
+    var agents: [String: Subject] = [:]
+    for path in Set(caller.lineage.compactMap(\.program)) {
+      let names: Set = [
+        HookMessage.Agent.claude.rawValue, HookMessage.Agent.codex.rawValue, path.lastPathPart,
+      ]
+      for name in names {
+        let decisions = try store.decisions(DecisionFilter(label: name, path: path))
+        if let agent = decisions.first(where: { $0.subject.folder != nil })?.subject { agents[path] = agent }
+      }
+    }
+    return agents
   }
 
   private func subject(of peer: Peer) -> Subject {

@@ -5,8 +5,8 @@ import PermModel
 /// `control` socket is allowed to change anything.
 ///
 /// A process is not allowed to change anything while it or one of its ancestors has a request waiting, if one of them has
-/// asked as an agent, or if its namespaces differ from the broker's. A process whose parent has ended is no longer recognized as a descendant. The
-/// rule therefore stops a careless program, but not a hostile one.
+/// asked as an agent or runs an agent's file, or if its namespaces differ from the broker's. A process whose parent has
+/// ended is no longer recognized as a descendant. The rule therefore stops a careless program, but not a hostile one.
 enum ControlRule {
   /// A reason why a process is not allowed to change anything.
   enum Objection: Hashable, Sendable {
@@ -20,15 +20,20 @@ enum ControlRule {
 
   /// Returns the reason why this process is not allowed to change anything; `nil` if there is none.
   ///
-  /// - Parameter agent: Returns the agent as which a process has asked.
+  /// - Parameters:
+  ///   - agent: Returns the agent as which a process has asked.
+  ///   - known: The agents that the store knows, by the paths of their files.
   static func objection(
-    to caller: ControlCaller, asking: [WaitingRequest], agent: (ProcessIdentity) -> Subject? = { _ in nil }
+    to caller: ControlCaller, asking: [WaitingRequest], agent: (ProcessIdentity) -> Subject? = { _ in nil },
+    known: [String: Subject] = [:]
   ) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
     for member in caller.lineage where !member.isPersonsShell {
       if let asker = asking.first(where: { $0.process == member.identity }) { return .descends(from: asker) }
-      if let agent = agent(member.identity) { return .belongs(to: agent) }
+      if let agent = agent(member.identity) ?? member.program.flatMap({ known[$0] }) {
+        return .belongs(to: agent)
+      }
     }
     return nil
   }
@@ -42,6 +47,9 @@ struct ControlCaller: Hashable, Sendable {
     /// Whether the process is an interactive shell that leads its terminal's session. Programs started in
     /// such a shell were started by a person.
     var isPersonsShell = false
+    /// The path of the file that the process runs; `nil` if it cannot be read, or if the file is an interpreter, which
+    /// runs the programs of many.
+    var program: String?
   }
 
   /// The process and its ancestors; empty if the process has ended.
@@ -118,10 +126,19 @@ extension ControlWitness {
       lineage.append(
         .init(
           identity: ProcessIdentity(pid: next, startTime: stat.startTime),
-          isPersonsShell: stat.terminal != nil && stat.session == next && isInteractiveShell(next)))
+          isPersonsShell: stat.terminal != nil && stat.session == next && isInteractiveShell(next),
+          program: program(of: next)))
       next = stat.parent
     }
     return lineage
+  }
+
+  private static func program(of process: Int32) -> String? {
+    guard let target = Paths.target(ofLink: "/proc/\(process)/exe") else { return nil }
+    // The kernel marks the path of a file that was removed, for example by an update.
+    let mark = " (deleted)"
+    let path = target.hasSuffix(mark) ? String(target.dropLast(mark.count)) : target
+    return Interpreter.named(path.lastPathPart) == nil ? path : nil
   }
 
   private static func isInteractiveShell(_ process: Int32) -> Bool {

@@ -75,13 +75,23 @@ struct ConnectTests {
       """)
     #expect(made.ending == .exited(0), "\(made.messages)")
     let hook = "pre-push@\(home.file("app/.git/hooks/pre-push"))"
+    let value = "commands:run@git push origin file://$(pwd -P)/../remote.git"
     let denied = try await permtui(
-      "deny \(hook) 'commands:run@git push origin' && git push -q origin HEAD:main")
+      "deny \(hook) \"\(value)\" && git push -q origin HEAD:main")
     #expect(denied.ending == .exited(1), "\(denied.messages)")
     let allowed = try await permtui(
-      "allow \(hook) 'commands:run@git push origin' && git push -q origin HEAD:main && git ls-remote origin")
+      "allow \(hook) \"\(value)\" && git push -q origin HEAD:main && git ls-remote origin")
     #expect(allowed.ending == .exited(0), "\(allowed.messages)")
     #expect(allowed.output.contains("refs/heads/main"))
+    // The name is the same, but the commits would go elsewhere.
+    let elsewhere = try await permtui(
+      """
+      deny \(hook) "commands:run@git push origin file://$(pwd -P)/../evil.git" >/dev/null 2>&1
+      git init -q --bare ../evil.git
+      git -c remote.origin.pushurl=../evil.git push -q origin HEAD:other; echo "push $?"
+      git -C ../evil.git for-each-ref
+      """)
+    #expect(elsewhere.output == "push 1\n", "\(elsewhere.output) \(elsewhere.messages)")
   }
 
   @Test("Wrong words are usage errors")

@@ -70,6 +70,29 @@ struct AgentAskingTests {
     }
   }
 
+  @Test("A broker that was started again knows an agent by its file, and not every program by the agent's name")
+  func mayNotChangeLater() async throws {
+    try await withBroker { test in
+      try test.store.decide(Ruling(.allow, subject: agent, atoms: staging), by: .commandLine)
+      let named = Subject(label: "claude", file: nil, folder: app)
+      try test.store.decide(Ruling(.allow, subject: named, atoms: staging), by: .commandLine)
+      var member = ControlCaller.Member(identity: ProcessIdentity(pid: 7, startTime: 7))
+      member.program = "/usr/bin/tmux"
+      test.seeAtControl(ControlCaller(lineage: [member]))
+      let call = Methods.Allow.Parameters(program: "backup", capability: "deploy")
+      let control = try test.client(.control)
+      _ = try await control.call(Methods.Allow.self, call)
+      member.program = agent.path
+      test.seeAtControl(ControlCaller(lineage: [member]))
+      do {
+        _ = try await control.call(Methods.Allow.self, call)
+        Issue.record("it was done")
+      } catch BrokerError.mayNotChange(let reason) {
+        #expect(reason.contains("asks here for what it does"))
+      }
+    }
+  }
+
   @Test("The next broker still knows the folder of an agent whose request waits")
   func takeOver() async throws {
     try await withBroker { test in

@@ -57,6 +57,19 @@ struct ControlRuleTests {
     #expect(ControlRule.objection(to: caller(90, 40, 1), asking: [], agent: agent) == nil)
   }
 
+  @Test("What runs an agent's file that the store knows is the agent's, but not a person's shell")
+  func knownAgent() {
+    let claude = Subject(label: "claude", path: "/opt/claude")
+    var caller = caller(90, 50, 1)
+    #expect(ControlRule.objection(to: caller, asking: [], known: ["/opt/claude": claude]) == nil)
+    caller.lineage[1].program = "/opt/claude"
+    #expect(
+      ControlRule.objection(to: caller, asking: [], known: ["/opt/claude": claude]) == .belongs(to: claude))
+    #expect(ControlRule.objection(to: caller, asking: []) == nil)
+    caller.lineage[1].isPersonsShell = true
+    #expect(ControlRule.objection(to: caller, asking: [], known: ["/opt/claude": claude]) == nil)
+  }
+
   @Test("A process that has the number of one that asked is another")
   func reuse() {
     #expect(ControlRule.objection(to: caller(90, 50, 1), asking: [asker(process(50, at: 7))]) == nil)

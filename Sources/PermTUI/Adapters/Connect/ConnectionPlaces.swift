@@ -44,4 +44,24 @@ struct ConnectionPlaces: Sendable {
     program = Paths.target(ofLink: "/proc/self/exe") ?? ""
     here = Paths.resolved(".")
   }
+
+  /// The folder of the project in which the command was started: that of the outermost repository, or else the current
+  /// folder; `nil` if that holds the home folder, and so more than a project.
+  var project: String? {
+    let home = Paths.resolved(self.home) ?? self.home
+    guard let here, here != "/", !"\(home)/".hasPrefix(here + "/") else { return nil }
+    var (folder, project) = (here, here)
+    while folder != "/", !"\(home)/".hasPrefix(folder + "/") {
+      if FileStatus("\(folder)/.git", followingLinks: false) != nil { project = folder }
+      folder = folder.folderOfPath
+    }
+    return project
+  }
+
+  /// Whether a file lies in the project, by its path, by that of its folder, or where its links lead.
+  func isInProject(_ path: String) -> Bool {
+    guard let project else { return false }
+    let paths = [path, Paths.resolved(path.folderOfPath), Paths.resolved(path)].compactMap(\.self)
+    return paths.contains { "\($0)/".hasPrefix(project + "/") }
+  }
 }

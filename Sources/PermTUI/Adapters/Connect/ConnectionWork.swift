@@ -78,10 +78,21 @@ struct ConnectionWork {
   private func write(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {
     for change in changes { try record.note(change.made, in: change.file.path) }
     try apply(changes)
-    for link in links { try KnownLinks.set(link, isKnown: true, inFolder: places.state) }
+    try recordLinks()
     console.note(
       changes.isEmpty ? "\(program.rawValue) is connected already." : "\(program.rawValue) asks here now.")
     advise()
+  }
+
+  /// Records the links by which an agent is started, except those that a project could have brought with it.
+  private func recordLinks() throws {
+    for link in links {
+      if places.isInProject(link) {
+        console.note(console.visible("\(link) is not recorded, because it lies in this project."))
+      } else {
+        try KnownLinks.set(link, isKnown: true, inFolder: places.state)
+      }
+    }
   }
 
   private func remove(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {

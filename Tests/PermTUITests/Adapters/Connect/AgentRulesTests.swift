@@ -62,6 +62,26 @@ struct AgentRulesTests {
     #expect(sentences(.claude).first == "~/app/.claude/settings.json cannot be read as JSON")
   }
 
+  @Test(
+    "A hook that only looks like ours is not ours",
+    arguments: ["bin/permtui hook", "permtui hook", "'/tmp/permtui' hook", "ours"])
+  func lookalike(command: String) throws {
+    let command = command == "ours" ? "'\(trial.home)/bin/permtui' hook" : command
+    let text = ["PermissionRequest", "PreToolUse"].map {
+      #""\#($0)": [{"hooks": [{"type": "command", "command": "\#(command)"}]}]"#
+    }.joined(separator: ", ")
+    try trial.file("app/.claude/settings.json", "{\"hooks\": {\(text)}}")
+    let both = [
+      "a PreToolUse hook can answer before anything is asked here",
+      "another PermissionRequest hook can answer first",
+    ]
+    #expect(sentences(.claude) == both.map { "~/app/.claude/settings.json: \($0)" })
+    Files.remove(trial.path("app/.claude/settings.json"))
+    try trial.file(".claude/settings.json", "{\"hooks\": {\(text)}}")
+    let isOurs = command.contains(trial.home)
+    #expect(sentences(.claude) == (isOurs ? [] : both.map { "~/.claude/settings.json: \($0)" }))
+  }
+
   @Test("Text from the settings is shown escaped, as a warning")
   func escaped() throws {
     try trial.file("app/.claude/settings.json", #"{"permissions": {"allow": ["\u001b[2J\u202e"]}}"#)
@@ -94,6 +114,40 @@ struct AgentRulesTests {
       ])
     try trial.file("app/.codex/config.toml", "approval_policy = \"never\"\n")
     #expect(sentences(.codex).last?.hasPrefix("~/app/.codex/config.toml: ") == true)
+  }
+
+  @Test(
+    "Settings of Codex that are not plainly set are named, and plain ones that ask are not",
+    arguments: [
+      ("profiles.x.approval_policy = \"never\"", 1), ("profiles = { x = { sandbox_mode = 'read-only' } }", 1),
+      ("approval_policy = \"\"\"never\"\"\"", 1), ("'approval_policy' = \"on-request\"", 1),
+      ("\"approval\\u005fpolicy\" = \"never\"", 1), ("[approval_policy.granular]", 1),
+      ("approval_policy = \"other\"", 1), ("[hooks]", 1),
+      ("approval_policy = \"on-request\" # usual", 0), ("  sandbox_mode='workspace-write'", 0),
+      ("# approval_policy = \"never\"", 0),
+    ])
+  func odd(line: String, count: Int) throws {
+    try trial.file("app/.codex/config.toml", "model = \"o\"\n\(line)\n")
+    #expect(sentences(.codex).count == count, "\(sentences(.codex))")
+  }
+
+  @Test("Settings of Codex that cannot be read, rules and a project's hooks are named")
+  func codexFiles() throws {
+    try trial.file("secret.toml", "approval_policy = \"never\"\n")
+    try Folder.make(trial.path("app/.codex"))
+    symlink(trial.path("secret.toml"), trial.path("app/.codex/config.toml"))
+    try Folder.make(trial.path(".codex/rules"))
+    let linked = ["~/app/.codex/config.toml cannot be read, so its rules are not known"]
+    #expect(sentences(.codex) == linked)
+    try trial.file("app/.codex/config.toml", String(repeating: "#", count: 1 << 20))
+    #expect(sentences(.codex) == linked)
+    try trial.file(".codex/rules/default.rules", "")
+    try trial.file("app/.codex/hooks.json", "{}")
+    #expect(
+      sentences(.codex) == [
+        "~/.codex/rules: its rules may allow commands without asking here", linked[0],
+        "~/app/.codex/hooks.json: the project's hooks can answer before anything is asked here",
+      ])
   }
 }
 
@@ -136,6 +190,26 @@ struct ConnectionCheckupTests {
     Files.remove(places.program)
     #expect(
       findings.first?.hasPrefix("problem claude runs \(places.program), but there is no such file") == true)
+  }
+
+  @Test("A hook without a whole path is a problem")
+  func relative() throws {
+    try trial.run(.claude, .write)
+    let text = try #require(trial.text(".claude/settings.json"))
+    try trial.file(
+      ".claude/settings.json",
+      text.replacingOccurrences(of: "'\(trial.home)/bin/permtui'", with: "bin/permtui"))
+    #expect(findings.first?.hasPrefix("problem claude runs bin/permtui, which is no whole path") == true)
+  }
+
+  @Test("Git's setting for another folder of hooks is a warning")
+  func hooksPath() throws {
+    try Folder.make(trial.path("app/.git/hooks"))
+    try trial.run(.git, .write)
+    #expect(findings.contains { $0.hasPrefix("ok git asks here") })
+    try trial.file("app/.git/config", "[core]\n\thooksPath = /tmp\n")
+    #expect(findings.contains { $0.hasPrefix("warning ") && $0.contains("sets core.hooksPath") })
+    #expect(!findings.contains { $0.hasPrefix("ok git asks here") })
   }
 
   @Test("A connection in part, and rules that do not ask, are warnings")

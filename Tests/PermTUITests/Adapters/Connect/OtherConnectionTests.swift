@@ -119,6 +119,54 @@ struct OtherConnectionTests {
     #expect(try trial.run(.git, .remove).error?.status == .denied)
   }
 
+  @Test("The hook asks about the address to which the push goes")
+  func address() throws {
+    try trial.run(.git, .write)
+    let text = try #require(trial.text(file(of: .git)))
+    #expect(text.contains("to=$2\n"))
+    #expect(text.contains("line=\"git push $1 $to\""))
+    #expect(text.contains("{ printf 'to %s\\n' \"$to\"; cat; } |\n\(trial.home)/bin/permtui request "))
+  }
+
+  @Test(
+    "Where git would run other hooks, the hook is not written, but can be taken away",
+    arguments: [
+      ("app/.git/config", "[core]\n\thooksPath = x\n"), ("app/.git/config", "[CORE] HOOKSPATH=x"),
+      ("app/.git/config", "[include]\npath = x"), ("app/.git/config.worktree", "[core]\nhookspath\n"),
+      (".gitconfig", "[core]\nhooksPath = /x\n"), (".config/git/config", "[core]\nhooksPath = /x\n"),
+      ("root/etc/gitconfig", "[core]\nhooksPath = /x\n"),
+    ])
+  func otherHooks(name: String, text: String) throws {
+    try trial.run(.git, .write)
+    try trial.file(name, text)
+    #expect(try trial.run(.git, .write).error?.message.contains("core.hooksPath") == true)
+    #expect(try trial.run(.git, .remove).error == nil)
+  }
+
+  @Test("Settings of git without another folder of hooks are no reason; a linked file of a repository is")
+  func linkedSettings() throws {
+    try trial.file("app/.git/config", "[core]\n  # hooksPath = x\n\tbare = false\n")
+    try trial.file(".gitconfig", "[include]\npath = x\n")
+    try trial.run(.git, .write)
+    #expect(trial.text(file(of: .git)) != nil)
+    Files.remove(trial.path("app/.git/config"))
+    try trial.file("other", "")
+    symlink(trial.path("other"), trial.path("app/.git/config"))
+    #expect(try trial.run(.git, .write).error?.message.contains("cannot be read") == true)
+  }
+
+  @Test(
+    "A key of tmux that is bound already is mentioned",
+    arguments: [
+      ("bind P paste-buffer\n", true), ("bind-key -r 'P' x\n", true), ("bind p x\n# bind P x\n", false),
+    ])
+  func boundKey(text: String, isBound: Bool) throws {
+    try trial.file(".tmux.conf", text)
+    #expect(try trial.run(.tmux).messages.contains("bind prefix P already") == isBound)
+    try trial.run(.tmux, .write)
+    #expect(try trial.run(.tmux).messages.contains("bind prefix P already") == isBound)
+  }
+
   @Test("A hook that was changed since is not removed")
   func changedHook() throws {
     try trial.run(.git, .write)

@@ -12,13 +12,15 @@ struct ProjectRulesTests {
   init() throws { trial = try ConnectTrial() }
 
   @discardableResult
-  private func run(_ step: ConnectionWork.Step, in folder: String = "app") throws -> (
-    output: String, messages: String
-  ) {
+  private func run(
+    _ step: ConnectionWork.Step, in folder: String = "app", program: ConnectableProgram = .claude,
+    from commands: [String]? = nil
+  ) throws -> (output: String, messages: String) {
     var places = trial.places
+    places.commands = commands ?? places.commands
     places.here = folder.hasPrefix("/") ? folder : trial.path(folder)
     let (data, messages) = (RecordedSink(), RecordedSink())
-    _ = try ProjectRules(program: .claude, places: places, context: trial.context(data, messages)).run(step)
+    _ = try ProjectRules(program: program, places: places, context: trial.context(data, messages)).run(step)
     return (data.text, messages.text)
   }
 
@@ -78,9 +80,42 @@ struct ProjectRulesTests {
     try trial.file("share/versions/1.0", "", mode: 0o755)
     try Folder.make(trial.path(".local/bin"))
     symlink(trial.path("share/versions/1.0"), trial.path(".local/bin/claude"))
-    try run(.write)
+    #expect(try run(.write).messages.contains("The rules are for ~/share/versions/1.0."))
     let paths = Set(try decisions.filter { $0.verdict == .allow }.map(\.subject.path))
     #expect(paths == [trial.path("share/versions/1.0")])
+  }
+
+  @Test("An agent that the project brings with it, or a link to it, is refused", arguments: [true, false])
+  func agentOfProject(isLink: Bool) throws {
+    try Folder.make(trial.path("app/.git"))
+    try Folder.make(trial.path("app/sub"))
+    try Folder.make(trial.path("links"))
+    try trial.file("app/bin/claude", "", mode: 0o755)
+    if isLink { symlink(trial.path("app/bin/claude"), trial.path("links/claude")) }
+    #expect(throws: CommandError.self) {
+      try run(.write, in: "app/sub", from: [trial.path(isLink ? "links" : "app/bin")])
+    }
+    #expect(try decisions.isEmpty)
+  }
+
+  @Test("A link that lies in the project is not recorded as known")
+  func linkOfProject() throws {
+    try trial.file("share/claude", "", mode: 0o755)
+    var places = trial.places
+    places.commands = [trial.path("app/bin"), trial.path("links")]
+    for folder in places.commands {
+      try Folder.make(folder)
+      symlink(trial.path("share/claude"), "\(folder)/claude")
+    }
+    let run = try trial.run(.claude, .write, places: places)
+    #expect(KnownLinks(inFolder: places.state).paths == [trial.path("links/claude")])
+    #expect(run.messages.contains("\(trial.path("app/bin/claude")) is not recorded"))
+  }
+
+  @Test("Codex gets no forms of commands")
+  func codex() throws {
+    try run(.write, program: .codex)
+    #expect(Set(try decisions.map(\.atom.capability)) == ["files"])
   }
 
   @Test("Only the rules that were added are taken back")

@@ -8,29 +8,58 @@ import PermModel
 struct GitConnection: Connection {
   let program: String
   private let here: String?
+  /// The paths of git's settings for all repositories.
+  private let settings: [String]
 
   private static let mark = "# Written by 'permtui connect git', which --remove takes back."
 
-  init(_ places: ConnectionPlaces) { (program, here) = (places.program, places.here) }
+  init(_ places: ConnectionPlaces) {
+    (program, here) = (places.program, places.here)
+    settings = [
+      "\(places.home)/.gitconfig", "\(places.configuration)/git/config", "\(places.root)/etc/gitconfig",
+    ]
+  }
 
   var advice: [String] {
     [
-      "Each push from this repository then asks for commands:run@git push REMOTE. 'git push --no-verify' does not ask.",
+      "Each push from this repository then asks for commands:run@git push REMOTE ADDRESS.",
+      "'git push --no-verify' does not ask.",
       "The hook counts as the program that asks, so that what is decided holds for this repository.",
     ]
   }
 
   /// The shell goes on running while permtui asks, so that the hook counts as the program that asks, and not git.
+  ///
+  /// What is asked contains the address to which the commits go, because the name of a remote can lead anywhere. An
+  /// address is a single word with a colon, so that no form of commands covers it. User names and passwords of web
+  /// addresses are left out.
   private var script: [UInt8] {
     Array(
       """
       #!/bin/sh
       \(Self.mark)
-      case $1 in
-        ''|*[!A-Za-z0-9._-]*) remote=ADDRESS ;;
-        *) remote=$1 ;;
+      to=$2
+      case $to in
+        *:*) ;;
+        /*) to=file://$to ;;
+        *) to=file://$(pwd -P)/$to ;;
       esac
-      \(program) request "commands:run@git push $remote" --as pre-push --details - --wait 600 >&2 || exit 1
+      case $1$to in
+        *[!A-Za-z0-9._~:/@%+=,-]*)
+          echo "permtui: the address of the remote has a character that cannot be asked about" >&2
+          exit 1 ;;
+      esac
+      case $to in
+        http://*|https://*)
+          rest=${to#*://}
+          case ${rest%%/*} in
+            *@*) to=${to%%://*}://${rest#*@} ;;
+          esac ;;
+      esac
+      line="git push $to"
+      [ "$1" = "$2" ] || line="git push $1 $to"
+      { printf 'to %s\\n' "$to"; cat; } |
+      \(program) request "commands:run@$line" --as pre-push --details - --wait 600 >&2 || exit 1
 
       """.utf8)
   }
@@ -54,6 +83,24 @@ struct GitConnection: Connection {
     try SettingsFile("\(repository())/hooks/pre-push", newMode: 0o700)
   }
 
+  /// The line with which a hook of the person's asks. With the hyphens, no form of commands covers what it asks for.
+  private var ownLine: String {
+    "\(program) request \"commands:run@git push -- $1 $2\" --as pre-push </dev/null >&2 || exit 1"
+  }
+
+  /// Returns the reason why git might run other hooks than those of the repository; `nil` if there is none.
+  func otherHooks() -> CommandError? {
+    guard let data = try? repository() else { return nil }
+    let project = ["config", "config.worktree"].map { GitSettings("\(data)/\($0)", isProject: true) }
+    for file in project + settings.map({ GitSettings($0, isProject: false) }) {
+      guard let words = file.otherHooks else { continue }
+      return CommandError(
+        "\(file.path) \(words): git might not run the hooks of this repository",
+        advice: ["take that out, or add this line to the pre-push hook that git runs: \(ownLine)"])
+    }
+    return nil
+  }
+
   private static func isOurs(_ content: [UInt8]?) -> Bool {
     guard let content else { return false }
     return String(decoding: content, as: UTF8.self).split(separator: "\n").contains { $0 == mark }
@@ -61,10 +108,10 @@ struct GitConnection: Connection {
 
   func additions() throws(CommandError) -> [SettingsChange] {
     _ = try SafeProgram(program)
+    if let reason = otherHooks() { throw reason }
     let file = try hook()
     guard file.content == nil || Self.isOurs(file.content) else {
-      let line = "\(program) request 'commands:run@git push' --as pre-push </dev/null >&2 || exit 1"
-      throw CommandError("\(file.name) is a hook of yours", advice: ["add this line to it: \(line)"])
+      throw CommandError("\(file.name) is a hook of yours", advice: ["add this line to it: \(ownLine)"])
     }
     return [SettingsChange(file: file, after: script, made: [SettingsChange.wholeFile])]
   }

@@ -19,10 +19,27 @@ struct TmuxConnection: Connection {
   }
 
   var advice: [String] {
-    [
+    taken + [
       "Prefix P then opens what waits in a popup, which closes when no request is left.",
       "In a tmux that runs already: tmux source-file \(file.path.shellQuoted)",
     ]
+  }
+
+  /// A sentence if another line of the settings uses the key already.
+  private var taken: [String] {
+    guard let content = (try? SettingsFile(file.path))?.content else { return [] }
+    let lines = String(decoding: content, as: UTF8.self).split(separator: "\n")
+    guard lines.contains(where: Self.bindsKey) else { return [] }
+    return ["The settings bind prefix P already: the last line that binds it counts."]
+  }
+
+  /// Whether a line binds prefix P to something else.
+  private static func bindsKey(_ line: Substring) -> Bool {
+    guard !line.hasPrefix(beginning) else { return false }
+    let words = line.split { $0 == " " || $0 == "\t" }
+    guard let first = words.first, ["bind", "bind-key"].contains(first) else { return false }
+    let key = words.dropFirst().first { !$0.hasPrefix("-") }
+    return key.map { ["P", "\"P\"", "'P'"].contains($0) } ?? false
   }
 
   func additions() throws(CommandError) -> [SettingsChange] {

@@ -22,7 +22,7 @@ struct AgentRules {
   }
 
   /// Returns the text of a file; `nil` if there is none, or if it is too long.
-  private func bytes(_ path: String, isProject: Bool) -> [UInt8]? {
+  func bytes(_ path: String, isProject: Bool) -> [UInt8]? {
     if isProject, FileStatus(path.folderOfPath, followingLinks: false)?.kind != .folder { return nil }
     guard FileStatus(path, followingLinks: !isProject)?.kind == .file,
       let bytes = try? Files.bytes(of: path, limit: Self.mostBytes, followingLinks: !isProject),
@@ -31,7 +31,7 @@ struct AgentRules {
     return bytes
   }
 
-  private func shortened(_ path: String) -> String { HomeFolder.shortened(path, home: places.home) }
+  func shortened(_ path: String) -> String { HomeFolder.shortened(path, home: places.home) }
 
   // MARK: Claude Code
 
@@ -51,7 +51,7 @@ struct AgentRules {
     guard let root = try? JSONDocument(bytes).root else {
       return ["\(shortened(path)) cannot be read as JSON"]
     }
-    let rules = [allowed(root), mode(root), hooks(root["hooks"])] + [isOff(root)]
+    let rules = [allowed(root), mode(root)] + hooks(root["hooks"], isProject: isProject) + [isOff(root)]
     return rules.compactMap { $0.map { "\(shortened(path)): \($0)" } }
   }
 
@@ -76,55 +76,28 @@ struct AgentRules {
     return "the mode is \(mode), so \(words)"
   }
 
-  private func hooks(_ hooks: JSONNode?) -> String? {
-    let commands = { (event: String) in
+  /// Returns the sentences about hooks that can answer first. A project's hooks are never ours, whatever their names.
+  private func hooks(_ hooks: JSONNode?, isProject: Bool) -> [String?] {
+    let hasOthers = { (event: String) in
       (hooks?[event]?.elements ?? []).flatMap { $0["hooks"]?.elements ?? [] }
-        .filter { $0["command"]?.text.flatMap(AgentHooks.program) == nil }
+        .contains { isProject || !isOurs($0) }
     }
-    if !commands("PreToolUse").isEmpty { return "a PreToolUse hook can answer before anything is asked here" }
-    return commands("PermissionRequest").isEmpty ? nil : "another PermissionRequest hook can answer first"
+    return [
+      hasOthers("PreToolUse") ? "a PreToolUse hook can answer before anything is asked here" : nil,
+      hasOthers("PermissionRequest") ? "another PermissionRequest hook can answer first" : nil,
+    ]
+  }
+
+  /// Whether a hook runs this `permtui`, by a whole path that nobody else can change.
+  private func isOurs(_ hook: JSONNode) -> Bool {
+    guard let path = hook["command"]?.text.flatMap(AgentHooks.program), path.hasPrefix("/"),
+      let program = Paths.resolved(path), program == Paths.resolved(places.program)
+    else { return false }
+    return SafeProgram.objection(to: program) == nil
   }
 
   private func isOff(_ root: JSONNode) -> String? {
     root["disableAllHooks"]?.content == .word("true")
       ? "disableAllHooks is set, so nothing is asked here" : nil
-  }
-
-  // MARK: Codex
-
-  private var codex: [String] {
-    let own = "\(places.codex)/config.toml"
-    let project = places.here.map { "\($0)/.codex/config.toml" }
-    return codex(own, isProject: false) + (project.map { $0 == own ? [] : codex($0, isProject: true) } ?? [])
-      + trust(own)
-  }
-
-  private func codex(_ path: String, isProject: Bool) -> [String] {
-    guard let bytes = bytes(path, isProject: isProject) else { return [] }
-    let lines = LooseTOML(bytes).lines
-    let rules = [
-      ("approval_policy", "never", "nothing is asked here"),
-      ("sandbox_mode", "danger-full-access", "most is done without asking here"),
-    ]
-    return rules.flatMap { key, value, words in
-      lines.filter { $0.key == key && $0.text == value }.map { line in
-        let section = line.section.isEmpty ? "" : " in [\(VisibleText.brief(line.section))]"
-        return "\(shortened(path)): \(key) is \"\(value)\"\(section), so \(words)"
-      }
-    }
-  }
-
-  /// Returns a sentence if Codex has our hook but would not run it.
-  private func trust(_ path: String) -> [String] {
-    let settings = AgentConnection.codex(places).settings
-    guard let hooks = bytes(settings, isProject: false).flatMap({ try? JSONDocument($0) }),
-      !AgentHooks.places(in: hooks).isEmpty
-    else { return [] }
-    let lines = bytes(path, isProject: false).map { LooseTOML($0).lines } ?? []
-    let isTrusted = lines.contains {
-      $0.key == "trusted_hash" && $0.section.hasPrefix("hooks.state.")
-        && $0.section.contains(settings + ":permission_request:")
-    }
-    return isTrusted ? [] : ["Codex does not run the hook until you have reviewed it: type /hooks in Codex"]
   }
 }

@@ -41,12 +41,16 @@ struct ConnectionCheckup {
     let settings = HomeFolder.shortened(named.settings, home: places.home)
     let again = "permtui connect \(program.rawValue) --write corrects it."
     let resolved = Paths.resolved(named.path) ?? named.path
-    if let reason = SafeProgram.objection(to: resolved) {
+    if !named.path.hasPrefix("/") {
+      add(.problem, "\(program.rawValue) runs \(named.path), which is no whole path (\(settings))", again)
+    } else if let reason = SafeProgram.objection(to: resolved) {
       add(.problem, "\(program.rawValue) runs \(named.path), but \(reason) (\(settings))", again)
     } else if resolved.folderOfPath != places.program.folderOfPath {
       add(
         .warning, "\(program.rawValue) runs another permtui than this one: \(named.path) (\(settings))", again
       )
+    } else if let reason = (connection as? GitConnection)?.otherHooks() {
+      add(.warning, reason.message, reason.advice.first)
     } else if (try? connection.additions())?.contains(where: \.isNeeded) == true {
       add(.warning, "\(program.rawValue) is connected only in part (\(settings))", again)
     } else {

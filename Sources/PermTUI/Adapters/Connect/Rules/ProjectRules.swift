@@ -23,6 +23,7 @@ struct ProjectRules {
   func run(_ step: ConnectionWork.Step) throws -> ExitStatus {
     let folder = try folder()
     if step == .remove { return try remove(in: folder) }
+    try sayFile()
     let planned = try missing(in: folder)
     for decision in planned { try say(decision) }
     guard step == .write else {
@@ -61,8 +62,8 @@ struct ProjectRules {
     let name = program.rawValue
     let agent = file.map { "\(name)@\($0)" } ?? name
     let below = try Scope.folder(AbsolutePath(folder.path))
-    let forms = CommandForm.all.filter { $0.effect == .reads }.map { Atom("commands", "run", .form($0.name)) }
-    return [
+    let forms = forms.map { Atom("commands", "run", .form($0.name)) }
+    let all = [
       PlannedDecision(
         .allow, agent, in: folder.path, texts([Atom("files", "write", below)]), for: Self.workday,
         note: Self.note),
@@ -70,6 +71,12 @@ struct ProjectRules {
       PlannedDecision(
         .deny, Subject.everyone.label, texts(try denied()), for: .forever, note: Self.note),
     ]
+    return all.filter { !$0.requirements.isEmpty }
+  }
+
+  /// The forms of commands that only look. Codex does not say in which folder a command runs, so it gets none.
+  private var forms: [CommandForm] {
+    program == .codex ? [] : CommandForm.all.filter { $0.effect == .reads }
   }
 
   /// The folders that nobody may read, with and without links on the way to them.
@@ -81,10 +88,29 @@ struct ProjectRules {
 
   private func texts(_ atoms: [Atom]) -> [String] { atoms.map { context.catalogue.text($0) } }
 
-  /// The agent's file, to which the command in the person's folders leads now; `nil` if there is none.
-  private var file: String? {
-    places.commands.lazy.compactMap { Paths.resolved("\($0)/\(program.rawValue)") }
-      .first { FileStatus($0)?.kind == .file }
+  /// The command in the person's folders that starts the agent; `nil` if there is none.
+  private var command: String? {
+    places.commands.lazy.map { "\($0)/\(program.rawValue)" }.first { FileStatus($0)?.kind == .file }
+  }
+
+  /// The agent's file, to which the command leads now; `nil` if there is none.
+  private var file: String? { command.flatMap { Paths.resolved($0) } }
+
+  /// Says for which file the rules are.
+  ///
+  /// - Throws: ``CommandError`` if the file lies in the project, because the rules would then be for whatever the
+  ///   project brings with it.
+  private func sayFile() throws(CommandError) {
+    guard let command, let file else {
+      return console.note(
+        "\(program.rawValue) was not found, so the rules are for any program here that gives itself this name.")
+    }
+    guard !places.isInProject(command) else {
+      throw CommandError(
+        "the first \(program.rawValue) on the way is \(command), which lies in this project",
+        advice: ["take the project's folder out of PATH"])
+    }
+    console.note(console.visible("The rules are for \(HomeFolder.shortened(file, home: places.home))."))
   }
 
   /// Returns the decisions without those that stand already. The time for writing always begins anew.
