@@ -83,7 +83,7 @@ package struct AgentClient: Sendable {
     _ = try? connection?.call(Methods.Withdraw.self, .init(group: group, mark: mark), within: Self.patience)
   }
 
-  /// Has the broker record that a question was left to the agent's own dialog.
+  /// Has the broker record that a question was not asked, but left to the agent's own dialog, or refused.
   package func note(_ fault: HookFault, label: String?) {
     let connection = try? BrokerConnection(to: .ask, among: addresses)
     _ = try? connection?.call(Methods.Unasked.self, .init(why: fault, label: label), within: Self.patience)

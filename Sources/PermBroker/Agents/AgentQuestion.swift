@@ -9,22 +9,24 @@ package struct AgentQuestion: Hashable, Sendable {
   package var details: ShownDetails?
   var group: String?
   var mark: String
+  /// Whether no kept decision can allow it, and an allow is for this one time.
+  var isOnceOnly: Bool
 
   /// Creates the question of a message; `nil` if the agent's own dialog asks for more than a yes.
   ///
   /// - Throws: ``HookFault`` if the question cannot be asked exactly as the agent means it.
   package init?(_ message: HookMessage) throws(HookFault) {
     guard !Self.dialogs.contains(message.tool) else { return nil }
-    let use = try ToolUse(message.tool, message.input)
+    let use = try ToolUse(message.tool, message.input, of: message.agent)
     (capability, values) = (use.capability, use.values)
     (label, group, mark) = (message.agent.rawValue, message.session, message.mark)
-    reason = use.reason
+    (reason, isOnceOnly) = (use.reason, use.isOnceOnly)
     if !use.details.isEmpty { details = ShownDetails(shortening: use.details.joined(separator: "\n")) }
     try check()
   }
 
   /// Tools whose use the person answers with more than a yes or a no.
-  private static let dialogs = ["AskUserQuestion", "ExitPlanMode"]
+  private static let dialogs = ["AskUserQuestion", "ExitPlanMode", "request_permissions"]
 
   /// The values in their text form. Paths are as the agent spelled them.
   package var texts: [String] { values.map(\.text) }
@@ -41,8 +43,7 @@ package struct AgentQuestion: Hashable, Sendable {
     Methods.Request.Parameters(
       id: id, capability: capability, values: values, label: label, reason: reason,
       details: details.map(Wire.Details.init), milliseconds: wait.wholeMilliseconds, inFolder: true,
-      group: group,
-      mark: mark, patient: true, attended: true)
+      group: group, mark: mark, patient: true, attended: true, onceOnly: isOnceOnly ? true : nil)
   }
 }
 

@@ -31,11 +31,11 @@ extension Wire.Value {
     }
   }
 
-  /// Creates the value for a connection to the host of a web address. Codex 0.163 leaves out the scheme.
-  static func connect(to address: String, needsScheme: Bool) throws(HookFault) -> Wire.Value {
+  /// Creates the value for a connection to the host of a web address.
+  static func connect(to address: String) throws(HookFault) -> Wire.Value {
     let secure = address.afterScheme("https://")
     let plain = address.afterScheme("http://")
-    guard let rest = secure ?? plain ?? (needsScheme ? nil : address[...]) else { throw .unclear }
+    guard let rest = secure ?? plain else { throw .unclear }
     let authority = Substring(rest.utf8.prefix { !"/?#".utf8.contains($0) })
     guard let scope = try? Scope(String(authority), kind: .host), case .host(let host, let port) = scope
     else {

@@ -8,18 +8,20 @@ struct ToolUse: Hashable, Sendable {
   var reason: String?
   /// The lines that show more than the values say.
   var details: [String] = []
+  /// Whether nothing that was kept can allow it, because the values do not say all that counts.
+  var isOnceOnly = false
 
   /// - Throws: ``HookFault`` if the input is not one that the tool takes.
-  init(_ tool: String, _ input: AgentValue) throws(HookFault) {
+  init(_ tool: String, _ input: AgentValue, of agent: HookMessage.Agent) throws(HookFault) {
     switch tool {
-    case "Bash": self = try .command(input)
+    case "Bash": self = try .command(input, of: agent)
     case "Write": self = try .write(input)
     case "Edit", "MultiEdit": self = try .edit(input)
     case "NotebookEdit": self = try .editNotebook(input)
     case "apply_patch": self = try .patch(input)
-    case "Read": self = try .read(input, at: "file_path")
-    case "NotebookRead": self = try .read(input, at: "notebook_path")
-    case "LS": self = try .read(input, at: "path")
+    case "Read": self = try .read(input, at: "file_path", besides: ["offset", "limit", "pages"])
+    case "NotebookRead": self = try .read(input, at: "notebook_path", besides: ["cell_id"])
+    case "LS": self = try .read(input, at: "path", besides: ["ignore"])
     case "Glob": self = try .search(input, filter: "pattern")
     case "Grep": self = try .search(input, filter: "glob")
     case "WebFetch": self = try .fetch(input)
@@ -35,42 +37,52 @@ struct ToolUse: Hashable, Sendable {
 // MARK: - Commands, hosts and other tools
 
 extension ToolUse {
-  /// The beginning of the description with which Codex asks about a connection instead of a command.
-  private static let networkAccess = "network-access "
+  /// The beginning of the text with which Codex asks about a connection instead of a command.
+  private static let networkAccess = "network-access"
 
-  private static func command(_ input: AgentValue) throws(HookFault) -> ToolUse {
+  /// Returns the use of a shell. A description is written by the model, so it never stands for what is asked.
+  ///
+  /// Codex 0.163 asks about a connection with the line that wants it, so it cannot be told which of the two is asked
+  /// about. It also does not say in which folder it runs a line, so a line that was allowed could run elsewhere.
+  private static func command(
+    _ input: AgentValue, of agent: HookMessage.Agent
+  ) throws(HookFault) -> ToolUse {
+    let line = try input.required("command")
     let description = input["description"]?.text
-    // The description of a command is written by the model, so it can never stand for the command.
-    if input["command"] == nil, let description, description.hasPrefix(networkAccess) {
-      return ToolUse(
-        "network",
-        [
-          try .connect(to: String(description.dropFirst(networkAccess.count)), needsScheme: false)
-        ])
-    }
+    let isConnection = [line, description ?? ""].contains { $0.utf8.starts(with: networkAccess.utf8) }
+    if agent == .codex, isConnection { throw .unclear }
     let isReason = description.map { (try? ForeignText.check(reason: $0)) != nil } ?? false
     let shown = ["command", "timeout"] + (isReason ? ["description"] : [])
     var use = ToolUse(
-      "commands", [try .checked("run", .command(try input.required("command")))],
+      "commands", [try .checked("run", .command(line))],
       details: input.memberLines(besides: shown))
     use.reason = isReason && description != "" ? description : nil
+    use.isOnceOnly = agent == .codex || input.changesTheCommand
     return use
   }
 
   private static func fetch(_ input: AgentValue) throws(HookFault) -> ToolUse {
-    ToolUse("network", [try .connect(to: try input.required("url"), needsScheme: true)], details: input.lines)
+    ToolUse("network", [try .connect(to: try input.required("url"))], details: input.lines)
   }
 
   private static func other(_ tool: String, _ input: AgentValue) throws(HookFault) -> ToolUse {
-    ToolUse("tools", [try .checked("use", .name(tool))], details: input.memberLines())
+    // It is not known what a member of such an input means if it is off, so all of them are shown.
+    ToolUse("tools", [try .checked("use", .name(tool))], details: input == .null ? [] : input.lines)
   }
 }
 
 // MARK: - Files
 
 extension ToolUse {
-  private static func read(_ input: AgentValue, at name: String) throws(HookFault) -> ToolUse {
-    ToolUse("files", [try .path("read", try input.required(name))])
+  /// Returns the use of a tool that reads a file or a folder.
+  ///
+  /// - Parameter others: The members that only select a part of it.
+  private static func read(
+    _ input: AgentValue, at name: String, besides others: [String]
+  ) throws(HookFault) -> ToolUse {
+    ToolUse(
+      "files", [try .path("read", try input.required(name))],
+      details: input.memberLines(besides: [name] + others))
   }
 
   /// Returns the use of a tool that searches a folder.
@@ -123,7 +135,11 @@ extension ToolUse {
     let paths = PatchFiles.paths(of: patch)
     guard !paths.isEmpty else { throw .unclear }
     var values: [Wire.Value] = []
-    for path in paths { values.append(try .path("write", path)) }
+    for path in paths {
+      // Codex does not say to which folder a relative path belongs.
+      guard path.utf8.first == UInt8(ascii: "/") else { throw .unclear }
+      values.append(try .path("write", path))
+    }
     return ToolUse("files", values, details: [patch])
   }
 }
@@ -137,11 +153,30 @@ extension AgentValue {
     return text
   }
 
-  /// The lines of an object's members, without those that are shown elsewhere, and without those that are off.
+  /// Whether a shell could do something else because of a member besides its command line.
+  fileprivate var changesTheCommand: Bool {
+    guard case .object(let members) = self else { return true }
+    let harmless = ["command", "description", "timeout", "run_in_background"]
+    return members.contains { member in
+      let isUsual = member.key == "dangerouslyDisableSandbox" && member.value == .boolean(false)
+      return !harmless.contains(member.key) && !isUsual
+    }
+  }
+
+  /// The members of the agents' own tools that mean nothing if they are off.
+  private static let switches = [
+    "run_in_background", "dangerouslyDisableSandbox", "replace_all", "multiline", "-i", "-n", "description",
+  ]
+
+  /// The lines of an object's members, without those that are shown elsewhere, and without switches that are off.
   fileprivate func memberLines(besides names: [String] = []) -> [String] {
     guard case .object(let members) = self else { return self == .null ? [] : lines }
     let off: [AgentValue] = [.null, .boolean(false), .text("")]
-    return AgentValue.object(members.filter { !names.contains($0.key) && !off.contains($0.value) }).lines
+    let shown = members.filter { member in
+      let isOff = Self.switches.contains(member.key) && off.contains(member.value)
+      return !names.contains(member.key) && !isOff
+    }
+    return AgentValue.object(shown).lines
   }
 
   /// The lines that an edit removes and adds.

@@ -32,7 +32,8 @@ extension Methods {
       /// The processes at the other ends of the connections that the calling process has inherited from an ssh agent, one
       /// of which uses a key. They count only if that process is the command `permtui`, and only if all this is true.
       var keyUsers: [Int32]?
-      /// Whether the answer can be for this request only.
+      /// Whether no kept decision can allow the request, and an allow is for this request only. Without a folder, so is
+      /// a denial.
       var onceOnly: Bool?
     }
 
@@ -131,7 +132,7 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable { var count: Int }
   }
 
-  /// Records in the journal that an agent left a question to its own dialog.
+  /// Records in the journal that a question was not asked: that of an agent, or that of an askpass program.
   enum Unasked: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var why: HookFault

@@ -20,7 +20,8 @@ extension Broker {
       try withdraw(parameters, from: call.peer)
     }
     router.add(Methods.Unasked.self) { [self] parameters, call, _ in
-      let (_, subject) = try asker(at: call.peer, label: parameters.label, isInFolder: true, withChain: false)
+      let (_, subject) = try asker(
+        at: call.peer, label: parameters.label, isInFolder: parameters.why.isOfAgent, withChain: false)
       answers.note(
         AutomaticAnswer(
           .deny, subject: subject, capability: nil, atoms: [], reason: parameters.why.journalReason))
@@ -41,7 +42,8 @@ extension Broker {
     call.peer.keyUsers = try parameters.checkedKeyUsers()
     var (seen, subject) = try asker(
       at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false)
-    if parameters.onceOnly ?? false { seen.limitToOnce() }
+    // A helper's question has no program that a kept denial could be about. An agent in its folder has one.
+    if parameters.onceOnly ?? false, subject.folder == nil { seen.limitToOnce() }
     return try await answer(parameters, of: seen, as: subject, from: call, send)
   }
 
@@ -121,8 +123,9 @@ extension Broker {
   private func makeRequest(
     _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject
   ) async throws -> (AskedValues, Request) {
-    let asked = try settings.catalogue.asked(
+    var asked = try settings.catalogue.asked(
       parameters.capability, parts: parameters.parts, values: parameters.values)
+    asked.isOnceOnly = parameters.onceOnly ?? false
     if let reason = parameters.reason {
       try ForeignText.checked("reason") { try ForeignText.check(reason: reason) }
     }

@@ -13,6 +13,8 @@ struct AskedValues: Hashable, Sendable {
   var paths: [Path] = []
   /// The protocol in which they were asked for; `nil` for the broker's own.
   var dialect: Dialect?
+  /// Whether only an answer to this request can allow them.
+  var isOnceOnly = false
 
   /// The command lines among the values.
   var lines: [String] {

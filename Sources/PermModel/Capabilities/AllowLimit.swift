@@ -13,6 +13,10 @@ package struct AllowLimit: Hashable, Sendable {
   ///
   /// - Parameter facts: What is known about the values of the request.
   package init?(on atom: Atom, _ facts: ValueFacts = ValueFacts()) {
+    if facts.isOnceOnly ?? false {
+      self.init(longest: .once, reason: "this is asked about each time")
+      return
+    }
     guard atom.capability == "commands" else { return nil }
     switch atom.scope {
     case .any:

@@ -210,6 +210,7 @@ extension Atom {
 
   /// Whether only an answer to the request at hand can allow the atom.
   package func isAlwaysAsked(_ facts: ValueFacts) -> Bool {
+    if facts.isOnceOnly ?? false { return true }
     guard case .command(let line) = scope else { return false }
     return facts.isElsewhere || ShellLine(line).isAlwaysAsked
   }

@@ -12,6 +12,8 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   package var isElsewhere = false
   /// The protocol in which the values were asked for; `nil` if the request came over the broker's own.
   package var dialect: Dialect?
+  /// Whether no kept decision can allow the request, and an allow is for this request only; `nil` if that is not so.
+  package var isOnceOnly: Bool?
 
   package init() {}
 

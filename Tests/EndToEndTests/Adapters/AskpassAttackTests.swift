@@ -71,16 +71,24 @@ struct AskpassAttackTests {
   }
 
   @Test(
-    "A question with two fingerprints is not asked",
+    "A question that could be read in two ways is neither asked nor passed on, and stands in the journal",
     arguments: [
       "Allow use of key a?\nKey fingerprint SHA256:aaa.\nx?\nKey fingerprint SHA256:bbb.",
       "Allow use of key a?\nKey fingerprint SHA256:a b.", "Allow use of key a?\nKey fingerprint SHA256:aaa",
       "Allow use of key a?", "Allow shared connection to a b? ", "Allow forward to port 22? ",
+      // Not from ssh.
+      "Allow shared connection to example.org? ",
     ])
   func ambiguous(_ text: String) async throws {
     let place = try await SSHPlace()
-    let run = try await place.ask(text, kind: "confirm")
+    let other = try place.home.write("#!/bin/bash\necho yes\n", to: "other-askpass")
+    let run = try await place.ask(text, kind: "confirm", adding: ["PERMTUI_ASKPASS": other])
     #expect(run.ending == .exited(1) && run.output.isEmpty)
+    #expect(run.messages.contains("neither asked nor passed on"))
     #expect(try await place.home.permtui("pending", "--json").output == "")
+    let deadline = ContinuousClock.now + .seconds(30)
+    let words = "a question of ssh was refused"
+    while try await !place.home.permtui("log").output.contains(words), ContinuousClock.now < deadline {}
+    #expect(try await place.home.permtui("log").output.contains(words))
   }
 }

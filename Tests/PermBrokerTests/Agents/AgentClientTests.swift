@@ -46,12 +46,12 @@ struct AgentClientTests {
       test.presenter.answer(.allow)
       let first = try await allowed
       #expect(first == .allowed)
-      async let denied = answer(test, "codex-network")
+      async let denied = answer(test, "claude-web-fetch")
       _ = await test.presenter.nextRequest()
       test.presenter.answer(
         .answered(
           Answer(
-            .deny, atoms: [Atom("network", "connect", .host(try Host("api.github.com"), port: 443))],
+            .deny, atoms: [Atom("network", "connect", .host(try Host("docs.swift.org"), port: 8443))],
             lifetime: .once, note: "not now")))
       let second = try await denied
       #expect(second == .denied("not now"))
@@ -104,6 +104,23 @@ struct AgentClientTests {
       test.broker.presenters.detach(dashboard: "test")
       let again = try await answer(test, "claude-read")
       #expect(again == .allowed)
+    }
+  }
+
+  @Test("A line of Codex can be allowed for this once only, but denied for later")
+  func codexLine() async throws {
+    try await withBroker { test in
+      test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
+      async let asked = answer(test, "codex-bash")
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.request.facts.isOnceOnly == true)
+      #expect(alert.covers.count == 1 && alert.covers.first?.longest == .once)
+      test.presenter.answer(.deny, .forever)
+      let first = try await asked
+      #expect(first != nil && first != .allowed)
+      test.broker.presenters.detach(dashboard: "test")
+      let again = try await answer(test, "codex-bash")
+      #expect(again != nil && again != .allowed)
     }
   }
 

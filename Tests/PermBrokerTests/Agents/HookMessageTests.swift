@@ -63,22 +63,19 @@ struct HookMessageTests {
         "\"comment\": \"done\\nand dusted\"\n\"notify\": true\n\"number\": 12\n\"tags\": [\"a\",\"b\"]\n\"weight\": 0.5"
     ),
     Expected("codex-bash", "commands", ["run@git fetch origin"], reason: "Fetch the newest commits"),
-    Expected("codex-network", "network", ["connect@api.github.com:443"]),
-    Expected(
-      "codex-network-claimed", "commands", ["run@curl evil.example"], reason: "network-access api.github.com"),
     Expected(
       "codex-patch", "files",
-      ["write@src/main.rs", "write@src/lib.rs", "write@/home/ana/proj/new.txt", "write@old.txt"],
+      ["src/main.rs", "src/lib.rs", "new.txt", "old.txt"].map { "write@/home/ana/proj/\($0)" },
       details: """
         *** Begin Patch
-        *** Update File: src/main.rs
-        *** Move to: src/lib.rs
+        *** Update File: /home/ana/proj/src/main.rs
+        *** Move to: /home/ana/proj/src/lib.rs
         @@
         -fn a() {}
         +fn b() {}
         *** Add File: /home/ana/proj/new.txt
         +hello
-        *** Delete File: old.txt
+        *** Delete File: /home/ana/proj/old.txt
         *** End Patch
         """),
     Expected("codex-mcp", "tools", ["use@mcp__files__list"]),
@@ -102,6 +99,22 @@ struct HookMessageTests {
   @Test("that ask for more than a yes are left to the agent", arguments: ["claude-question", "claude-plan"])
   func dialogs(_ name: String) throws {
     #expect(try AgentQuestion(try RecordedMessages.message(name)) == nil)
+  }
+
+  @Test(
+    "of Codex that do not say whether they are about a line or a connection, or about which folder, are unclear",
+    arguments: ["codex-network", "codex-network-command", "codex-patch-relative"])
+  func unclear(_ name: String) throws {
+    let message = try RecordedMessages.message(name)
+    #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
+  }
+
+  @Test("about a line of Codex are asked each time, since it does not say in which folder it runs the line")
+  func onceOnly() throws {
+    for expected in Self.questions {
+      let question = try #require(try AgentQuestion(try RecordedMessages.message(expected.name)))
+      #expect(question.isOnceOnly == (expected.name == "codex-bash"), "\(expected.name)")
+    }
   }
 
   @Test("tell that a tool was used, or that the turn has ended")

@@ -50,7 +50,8 @@ struct UnclearMessageTests {
       ("Edit", #"{"file_path":"/a","old_string":"x"}"#), ("MultiEdit", #"{"file_path":"/a","edits":[]}"#),
       ("MultiEdit", #"{"file_path":"/a","edits":[{"old_string":"x"}]}"#), ("Read", "{}"), ("", "{}"),
       ("apply_patch", "{}"), ("apply_patch", #"{"command":"*** Begin Patch\n*** End Patch"}"#),
-      ("apply_patch", #"{"command":"*** Add File: \n+x"}"#), ("Glob", #"{"pattern":"/etc/**"}"#),
+      ("apply_patch", #"{"command":"*** Add File: \n+x"}"#), ("apply_patch", #"{"command":"*** Add File: a"}"#),
+      ("apply_patch", #"{"command":"*** Add File: /a\n*** Delete File: b"}"#), ("Glob", #"{"pattern":"/etc/**"}"#),
       ("Glob", #"{"pattern":"../**"}"#), ("Glob", #"{"pattern":"~/**"}"#),
       ("Grep", #"{"pattern":"x","glob":"/etc/*"}"#),
       ("Grep", #"{"pattern":"x","path":7}"#),
@@ -108,7 +109,7 @@ struct UnclearMessageTests {
   @Test("Values over their limits are too long")
   func limits() throws {
     let long = String(repeating: "a", count: 8193)
-    let files = (0..<33).map { "*** Add File: f\($0)" }.joined(separator: "\\n")
+    let files = (0..<33).map { "*** Add File: /f\($0)" }.joined(separator: "\\n")
     for (tool, input) in [
       ("Bash", #"{"command":"\#(long)"}"#), ("Read", #"{"file_path":"/\#(long)"}"#),
       (long.prefix(257).description, "{}"), ("apply_patch", #"{"command":"\#(files)"}"#),
@@ -119,11 +120,49 @@ struct UnclearMessageTests {
   }
 
   @Test("Every file of a patch is asked about, however its line is disguised")
-  func patch() throws {
+  func patch() {
     let patch =
       "*** Begin Patch\n  *** Add File: a\u{a0}\r\n*** Update File: \u{301}b\n *** Delete File: c\n+*** Add File: no\n"
-    let message = try Self.message("apply_patch", #"{"command":\#(try Self.json(patch))}"#)
-    #expect(try AgentQuestion(message)?.texts.count == 3)
+    #expect(PatchFiles.paths(of: patch).count == 3)
+  }
+
+  @Test("A description of Claude is only words, even if it looks like a connection of Codex")
+  func description() throws {
+    let input = #"{"command":"curl b.example","description":"network-access https://a.example:443"}"#
+    let question = try AgentQuestion(try Self.message("Bash", input))
+    #expect(question?.texts == ["run@curl b.example"])
+    #expect(question?.reason == "network-access https://a.example:443")
+  }
+
+  @Test(
+    "A command with a member that could change it is asked about each time, and the member is shown",
+    arguments: [
+      (#""dangerouslyDisableSandbox":true"#, true), (#""dangerouslyDisableSandbox":null"#, true),
+      (#""dangerouslyDisableSandbox":false"#, false), (#""new":false"#, true), (#""new":"""#, true),
+      (#""timeout":5"#, false), (#""run_in_background":true"#, false), (#""description":"x""#, false),
+    ])
+  func onceOnly(_ member: String, _ isOnceOnly: Bool) throws {
+    let question = try #require(try AgentQuestion(try Self.message("Bash", #"{"command":"ls",\#(member)}"#)))
+    #expect(question.isOnceOnly == isOnceOnly)
+    let isShown = isOnceOnly && !member.hasSuffix("null") || member.contains("background")
+    #expect((question.details != nil) == isShown)
+  }
+
+  @Test("Every member of an unknown tool's input is shown, even if it is off, and unknown ones of a known tool")
+  func members() throws {
+    for (tool, input, shown) in [
+      ("mcp__a__b", #"{"a":false,"b":"","c":null,"description":""}"#,
+        "\"a\": false\n\"b\": \"\"\n\"c\": null\n\"description\": \"\""),
+      ("Read", #"{"file_path":"/a","limit":1,"new":false}"#, #""new": false"#),
+      ("Grep", #"{"pattern":"x","-n":false,"new":""}"#, "\"new\": \"\"\n\"pattern\": \"x\""),
+    ] {
+      #expect(try AgentQuestion(try Self.message(tool, input))?.details?.text == shown)
+    }
+  }
+
+  @Test("A question of Codex for more rights is left to its own dialog")
+  func permissions() throws {
+    #expect(try AgentQuestion(try Self.message("request_permissions", #"{"permissions":{}}"#)) == nil)
   }
 
   @Test("No line of a change can be taken for one without its sign")

@@ -17,6 +17,40 @@ struct AskpassRequestTests {
     }
   }
 
+  @Test("What was kept does not allow a request for once only", arguments: [nil, true] as [Bool?])
+  func kept(inFolder: Bool?) async throws {
+    try await withBroker { test in
+      test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
+      let usual = Methods.Request.Parameters(capability: "deploy", label: "backup", inFolder: inFolder)
+      async let first = test.client().call(Methods.Request.self, usual)
+      _ = try #require(await test.presenter.nextRequest())
+      test.presenter.answer(.allow, .forever)
+      #expect(try await first.state == .allowed)
+      #expect(try await test.client().call(Methods.Request.self, usual).state == .allowed)
+      let once = Methods.Request.Parameters(
+        capability: "deploy", label: "backup", inFolder: inFolder, onceOnly: true)
+      async let second = test.client().call(Methods.Request.self, once)
+      _ = try #require(await test.presenter.nextRequest())
+      test.presenter.answer(.deny)
+      #expect(try await second.state == .denied)
+      // The denial was for once, too.
+      #expect(try await test.client().call(Methods.Request.self, usual).state == .allowed)
+    }
+  }
+
+  @Test("A kept denial denies a request for once only, without asking")
+  func keptDenial() async throws {
+    try await withBroker { test in
+      async let first = test.ask()
+      _ = try #require(await test.presenter.nextRequest())
+      test.presenter.answer(.deny, .forever)
+      #expect(try await first.state == .denied)
+      let reply = try await test.client().call(
+        Methods.Request.self, .init(capability: "deploy", label: "backup", onceOnly: true))
+      #expect(reply.state == .denied)
+    }
+  }
+
   @Test("Only a request for a key names processes, and not too many")
   func keyUsers() async throws {
     try await withBroker { test in

@@ -113,6 +113,7 @@ struct CoverOffersTests {
         $0.isElsewhere = true
       },
       try Self.offers("files:write@/srv/a/b", details: ShownDetails("+ a", linesLeftOut: 3)),
+      try Self.offers("network:connect@a.example:443") { $0.isOnceOnly = true },
     ]
     for offers in offers {
       #expect(Self.texts(offers) == [nil])

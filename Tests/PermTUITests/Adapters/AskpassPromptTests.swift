@@ -28,8 +28,8 @@ struct AskpassPromptTests {
   func twoFingerprints() {
     let other = "?\nKey fingerprint SHA256:other."
     let text = "Allow use of key ana?\nKey fingerprint \(Self.fingerprint)."
-    #expect(read("Allow use of key ana\(other)\(text.dropFirst("Allow use of key ana".count))") == .other)
-    #expect(read("\(text)\nfor user \"a\(other)\"") == .other)
+    #expect(read("Allow use of key ana\(other)\(text.dropFirst("Allow use of key ana".count))") == .unclear)
+    #expect(read("\(text)\nfor user \"a\(other)\"") == .unclear)
   }
 
   @Test(
@@ -44,7 +44,7 @@ struct AskpassPromptTests {
       "Terminate shared connection to host? ",
     ])
   func incomplete(_ text: String) {
-    #expect(read(text) == .other)
+    #expect(read(text) == .unclear)
   }
 
   @Test("A question counts only with the kind that ssh states", arguments: [nil, "none", "confirm", "other"])
@@ -53,7 +53,7 @@ struct AskpassPromptTests {
     let host = read(Self.unknownHost("host (192.0.2.1)"), kind)
     #expect((kind == "none") == (key == .notice))
     if kind != "confirm", kind != "none" { #expect(key == .other) }
-    if kind != nil, kind != "none" { #expect(host == .other) }
+    if kind != nil, kind != "none" { #expect(host == (kind == "confirm" ? .unclear : .other)) }
   }
 
   @Test("A shared connection has a host")

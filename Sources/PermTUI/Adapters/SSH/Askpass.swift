@@ -30,7 +30,8 @@ struct Askpass {
     case .hostKey(let host, let details) where isFromSSH:
       let asked = question(about: host, label: "ssh (unknown host)", details)
       return print(end(of: asked), printingDenials: true)
-    case .sharedConnection, .hostKey, .other: return passOn(arguments)
+    case .sharedConnection, .unclear: return refuse()
+    case .hostKey, .other: return passOn(arguments)
     }
   }
 
@@ -107,6 +108,15 @@ struct Askpass {
     if verdict == .deny, !printingDenials { return .denied }
     let isPrinted = (try? context.console.print(verdict == .allow ? "yes" : "no")) != nil
     return isPrinted && verdict == .allow ? .done : .denied
+  }
+
+  /// Ends without an answer, which is a no. The other askpass program is for passwords, and could take this for one.
+  private func refuse() -> ExitStatus {
+    note("this question is not understood, so it is neither asked nor passed on")
+    if let place = try? context.brokerPlace() {
+      AgentClient(addresses: place.addresses, output: -1).note(.unclearAskpass, label: nil)
+    }
+    return .denied
   }
 
   // MARK: Passwords

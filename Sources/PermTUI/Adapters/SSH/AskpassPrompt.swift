@@ -10,7 +10,9 @@ enum AskpassPrompt: Hashable {
   case hostKey(Scope, details: String)
   /// A message that needs no answer.
   case notice
-  /// A question for a password, or one that is not known.
+  /// A question for a yes that is not known, or that could be read in two ways.
+  case unclear
+  /// A question for a password, or another text that is not known.
   case other
 
   /// The use of a key that was added with `ssh-add -c`.
@@ -29,7 +31,7 @@ enum AskpassPrompt: Hashable {
     switch kind {
     case "none": self = .notice
     case "confirm":
-      self = Self.keyUse(text).map(Self.key) ?? Self.sharedHost(text).map(Self.sharedConnection) ?? .other
+      self = Self.keyUse(text).map(Self.key) ?? Self.sharedHost(text).map(Self.sharedConnection) ?? .unclear
     case nil: self = Self.hostKey(text) ?? .other
     default: self = .other
     }

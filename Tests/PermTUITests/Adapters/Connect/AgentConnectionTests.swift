@@ -157,6 +157,22 @@ struct AgentConnectionTests {
     #expect(trial.text(settings) == text)
   }
 
+  @Test("A hook that names the folder of the sockets is one of ours, and keeps it")
+  func sockets() throws {
+    try trial.run(.claude, .write)
+    let text = try #require(trial.text(settings))
+    let named = text.replacingOccurrences(of: command, with: "\(command) --sockets '/run/other'")
+    for program in [command, "/old/permtui hook"] {
+      try trial.file(settings, named.replacingOccurrences(of: command, with: program))
+      try trial.run(.claude, .write)
+      #expect(trial.text(settings) == named)
+    }
+    #expect(AgentHooks.program(of: "/usr/bin/permtui hook --sockets /run/a") == "/usr/bin/permtui")
+    for end in [" --sockets", " --sockets ", " --sockets a", " --sockets /a b", " --sockets /a; ls", " -x"] {
+      #expect(AgentHooks.program(of: "/usr/bin/permtui hook\(end)") == nil, "\(end)")
+    }
+  }
+
   @Test(
     "Settings that do not parse are left alone, and the line is named",
     arguments: [

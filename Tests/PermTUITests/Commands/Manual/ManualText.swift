@@ -70,6 +70,7 @@ enum ManualText {
   }
 
   static let environment = [
+    ("PERMTUI_ASKPASS", "The program to which 'permtui askpass' passes on questions for passwords."),
     ("PERMTUI_SOCKETS", "A folder with the sockets of a broker elsewhere, used instead of a store here."),
     ("PERMTUI_STORE", "The file of permissions, unless --store names another."),
     ("PERMTUI_TTY", "If set to never, 'permtui request' does not ask on its program's own terminal."),

@@ -23,11 +23,21 @@ struct AgentHooks: Sendable {
 
   /// Returns the program that a hook runs if the hook is one of ours.
   static func program(of command: String) -> String? {
-    guard command.hasSuffix(" hook") else { return nil }
-    var word = command.dropLast(" hook".count)
+    let start = command.dropLast(sockets(of: command).count)
+    guard start.hasSuffix(" hook") else { return nil }
+    var word = start.dropLast(" hook".count)
     if word.count > 2, word.first == "'", word.last == "'" { word = word.dropFirst().dropLast() }
     return word.split(separator: "/").last == "permtui" && word.allSatisfy(\.isPlainInSettings)
       ? String(word) : nil
+  }
+
+  /// Returns the end of a command of ours that names the folder of the broker's sockets; empty if it names none.
+  private static func sockets(of command: String) -> Substring {
+    guard let option = command.firstRange(of: " --sockets ") else { return "" }
+    var folder = command[option.upperBound...]
+    if folder.count > 2, folder.first == "'", folder.last == "'" { folder = folder.dropFirst().dropLast() }
+    let isPlain = folder.first == "/" && folder.allSatisfy(\.isPlainInSettings)
+    return isPlain ? command[option.lowerBound...] : ""
   }
 
   // MARK: Adding
@@ -57,7 +67,9 @@ struct AgentHooks: Sendable {
   /// Corrects the command of a hook of ours. Returns whether the event has one.
   private func correct(_ hook: Hook, in document: inout JSONDocument) throws(SettingsProblem) -> Bool {
     guard let place = Self.places(in: document).first(where: { $0.event == hook.event }) else { return false }
-    if let node = place.handler["command"], node.text != command { try document.set(node, to: command) }
+    guard let node = place.handler["command"] else { return true }
+    let corrected = command + Self.sockets(of: node.text ?? "")
+    if node.text != corrected { try document.set(node, to: corrected) }
     return true
   }
 
