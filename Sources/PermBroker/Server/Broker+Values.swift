@@ -25,6 +25,7 @@ extension Broker {
     var found = try await finder.find(
       asked, by: seen.peer, in: seen.evidence.workingDirectory, withProject: withProject)
     found.facts.dialect = asked.dialect
+    found.facts.onceReason = asked.onceReason
     guard !asked.lines.isEmpty else { return found }
     found.facts.isElsewhere = await isElsewhere(subject, seen.peer)
     // A command form is about arguments, which other protocols do not tell.

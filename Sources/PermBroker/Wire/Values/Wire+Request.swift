@@ -30,6 +30,7 @@ extension Wire {
     var forms: [String]
     var elsewhere: Bool
     var dialect: Dialect?
+    var once: String?
   }
 
   struct PathFact: Codable, Hashable, Sendable {
@@ -89,7 +90,8 @@ extension Wire.Facts {
   init(_ facts: ValueFacts) {
     self.init(
       paths: facts.paths.map(Wire.PathFact.init), project: facts.project.map(ScopeFields.init),
-      forms: facts.forms.sorted(), elsewhere: facts.isElsewhere, dialect: facts.dialect)
+      forms: facts.forms.sorted(), elsewhere: facts.isElsewhere, dialect: facts.dialect,
+      once: facts.onceReason)
   }
 
   func facts() throws(BrokerError) -> ValueFacts {
@@ -99,6 +101,7 @@ extension Wire.Facts {
     facts.forms = Set(forms)
     facts.isElsewhere = elsewhere
     facts.dialect = dialect
+    facts.onceReason = once
     return facts
   }
 }
