@@ -32,7 +32,7 @@ enum DenoInput {
         precondition(question.value != nil || asked.others.first?.scope == .any, "everything became less")
         precondition(question.value == nil || asked.others.first?.scope != .any, "a value became everything")
       case .everyCommand: precondition(question.value == nil, "a command became every command")
-      case .command, .socket, .temporaryFile: break
+      case .temporaryFile: break
       }
     } catch {
       check(DenoReply(error).line(to: DenoQuestion.id(in: bytes) ?? 1))

@@ -2,12 +2,8 @@ import PermModel
 
 /// The part of a broker that answers the questions of Deno processes.
 protocol DenoDesk: Sendable {
-  /// Answers a question from what has been decided.
-  ///
-  /// - Returns: The verdict, or `nil` if a person has to be asked; and the values as they are decided.
-  func recall(
-    _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory
-  ) async throws -> (verdict: Verdict?, atoms: Set<Atom>)
+  /// Answers a question from what has been decided. Returns `nil` if a person has to be asked.
+  func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict?
 
   /// Returns whether a question is allowed by what has been decided, as far as that can be told on the calling thread, which
   /// must be one of ``perform(_:)``. If it returns `false`, ``recall(_:at:_:)`` finds out more.
@@ -17,15 +13,17 @@ protocol DenoDesk: Sendable {
   func perform(_ work: @escaping @Sendable () -> Void) -> Bool
 
   /// Asks a person, unless a decision that was made meanwhile covers the question.
-  func ask(_ asked: AskedValues, at peer: Peer) async throws -> Methods.Request.Reply
+  func ask(
+    _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory
+  ) async throws -> Methods.Request.Reply
+
+  /// Notes in the journal that a question was denied because it cannot be asked.
+  func noteRefusal(at peer: Peer, _ memory: DenoMemory)
 
   /// Answers whether every command is allowed. Nobody is asked: after a denial, Deno asks for the command by name.
   func allowsEveryCommand(at peer: Peer, _ memory: DenoMemory) async throws -> DenoReply
 
-  /// Returns the question for a command whose path is relative.
-  func asked(running path: SpelledPath, at peer: Peer) async throws -> AskedValues
-
-  /// Returns the question for a temporary file: for its folder, and for a file in the working folder that has the name
-  /// which stands for it.
+  /// Returns the question for a temporary file: for the folder that was set when the process began, and for a file in
+  /// the working folder that has the name which stands for it. The script can have chosen another folder since.
   func asked(temporaryFile path: SpelledPath, at peer: Peer) throws -> AskedValues
 }

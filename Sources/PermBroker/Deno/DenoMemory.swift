@@ -25,6 +25,24 @@ final class DenoMemory: Sendable {
   private static let most = 200
 
   private let facts = Lock<Facts?>(nil)
+  private let first = Lock<Asker?>(nil)
+
+  /// The program that asked first over this connection; `nil` if none has asked.
+  var firstAsker: Asker? { first.withLock(\.self) }
+
+  /// Checks that a program is the one that asked first over this connection. A process can change its working folder,
+  /// so that the name in its command line leads to another script than the one that it runs.
+  func check(_ asker: Asker) throws(DenoRefusal) {
+    let known = first.withLock { known -> Asker in
+      let kept = known ?? asker
+      known = kept
+      return kept
+    }
+    guard known.seen.isSame(as: asker.seen), known.subject == asker.subject else {
+      throw DenoRefusal(
+        "the program has changed; if the script changes its working folder, start it by its whole path")
+    }
+  }
 
   /// Returns the program that asks.
   ///
@@ -33,6 +51,7 @@ final class DenoMemory: Sendable {
     let version = try store.version()
     if let facts = facts.withLock(\.self), facts.version == version { return facts.asker }
     let asker = try look()
+    try check(asker)
     facts.withLock { $0 = Facts(version: version, asker: asker) }
     return asker
   }

@@ -9,8 +9,6 @@ final class DenoSession: Sendable {
   private struct State {
     /// The number of the latest question.
     var lastID: UInt64 = 0
-    /// What was allowed by the reply before this one, if that was about writing a file.
-    var allowedWrite: Set<Atom> = []
     var hasEnded = false
     /// The task that answers a line, and the one that asks a person meanwhile.
     var answering: Task<Void, Never>?
@@ -51,14 +49,13 @@ final class DenoSession: Sendable {
   }
 
   private func answerNow(_ line: DenoLine) -> [UInt8]? {
-    // What is written is left to the other way, because the next question can depend on it.
     guard case .whole(let bytes) = line, let question = try? DenoQuestion(bytes),
-      question.pid == Int64(peer.pid), case .values(let asked)? = try? DenoWish(question), !asked.isWrite,
+      question.pid == Int64(peer.pid), case .values(let asked)? = try? DenoWish(question),
       (try? asked.checkDepth()) != nil, !state.withLock(\.hasEnded),
       desk.allowsNow(asked, at: peer, memory)
     else { return nil }
     let hasEnded = state.withLock { state in
-      (state.lastID, state.allowedWrite) = (question.id, [])
+      state.lastID = question.id
       return state.hasEnded
     }
     return hasEnded ? nil : DenoReply.allow.line(to: question.id)
@@ -75,11 +72,11 @@ final class DenoSession: Sendable {
         id = question.id
         reply = await self.reply(to: question)
       } catch {
-        (id, reply) = (DenoQuestion.id(in: bytes) ?? nextID, DenoReply(error))
+        (id, reply) = (DenoQuestion.id(in: bytes) ?? nextID, refuse(error))
       }
     case .tooLong(let beginning):
       id = DenoQuestion.id(in: beginning) ?? nextID
-      reply = .deny("the question is longer than \(DenoLineBuffer.longest) bytes")
+      reply = refuse(DenoRefusal("the question is longer than \(DenoLineBuffer.longest) bytes"))
     }
     let hasEnded = state.withLock { state in
       state.lastID = id
@@ -95,51 +92,43 @@ final class DenoSession: Sendable {
   private func reply(to question: DenoQuestion) async -> DenoReply {
     guard !state.withLock(\.hasEnded) else { return .deny(Self.ended) }
     guard question.pid == Int64(peer.pid) else {
-      return .deny("the question names another process than the one that is connected")
-    }
-    let before = state.withLock { state in
-      defer { state.allowedWrite = [] }
-      return state.allowedWrite
+      return refuse(DenoRefusal("the question names another process than the one that is connected"))
     }
     do {
       switch try DenoWish(question) {
       case .values(let asked): return try await reply(to: asked)
       case .everyCommand: return try await desk.allowsEveryCommand(at: peer, memory)
-      case .command(let path): return try await reply(to: desk.asked(running: path, at: peer))
-      case .socket(let path): return try await reply(toSocketAt: path, allowed: before)
       case .temporaryFile(let path): return try await reply(to: desk.asked(temporaryFile: path, at: peer))
       }
     } catch {
-      return DenoReply(error)
+      return refuse(error)
     }
+  }
+
+  /// Returns the denial of a question because of an error. If the question cannot be asked, notes that in the journal.
+  private func refuse(_ error: any Error) -> DenoReply {
+    switch error {
+    case is DenoRefusal, BrokerError.invalid(_, _): desk.noteRefusal(at: peer, memory)
+    default: break
+    }
+    return DenoReply(error)
   }
 
   private func reply(to asked: AskedValues) async throws -> DenoReply {
     try asked.checkDepth()
-    let recalled = try await desk.recall(asked, at: peer, memory)
-    let reply = if let verdict = recalled.verdict { DenoReply(verdict) } else { await ask(asked) }
-    if reply.verdict == .allow, asked.isWrite {
-      state.withLock { $0.allowedWrite = recalled.atoms }
-    }
-    return reply
-  }
-
-  /// Replies to a question about a socket in the file system. Just before, Deno has asked for writing its path.
-  private func reply(toSocketAt path: SpelledPath, allowed: Set<Atom>) async throws -> DenoReply {
-    let asked = AskedValues(dialect: .deno, "files", "write", [path])
-    if !allowed.isEmpty, try await desk.recall(asked, at: peer, memory).atoms == allowed { return .allow }
-    return try await reply(to: asked)
+    if let verdict = try await desk.recall(asked, at: peer, memory) { return DenoReply(verdict) }
+    return await ask(asked)
   }
 
   /// Asks a person, unless another question of the same process is open; then waits until that one is answered.
   private func ask(_ asked: AskedValues) async -> DenoReply {
     await turns.begin(peer.pid)
     defer { turns.end(peer.pid) }
-    let task = Task<DenoReply, Never> { [desk, peer] in
+    let task = Task<DenoReply, Never> { [self] in
       do {
-        return DenoReply(try await desk.ask(asked, at: peer))
+        return DenoReply(try await desk.ask(asked, at: peer, memory))
       } catch {
-        return DenoReply(error)
+        return refuse(error)
       }
     }
     let hasEnded = state.withLock { state in
@@ -154,10 +143,6 @@ final class DenoSession: Sendable {
       task.cancel()
     }
   }
-}
-
-extension AskedValues {
-  fileprivate var isWrite: Bool { capability == "files" && paths.contains { $0.part == "write" } }
 }
 
 extension DenoReply {

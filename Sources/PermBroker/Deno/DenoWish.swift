@@ -5,10 +5,6 @@ enum DenoWish: Hashable, Sendable {
   case values(AskedValues)
   /// Whether every command is allowed. Deno asks this first, and then for the command by name.
   case everyCommand
-  /// A command whose path is relative to the working folder of the process.
-  case command(at: SpelledPath)
-  /// A connection to a socket in the file system. Deno asks for reading and writing the path before.
-  case socket(SpelledPath)
   /// A temporary file. Deno does not tell its folder, and asks in the same way for a file that has this name.
   case temporaryFile(named: SpelledPath)
 
@@ -54,31 +50,56 @@ enum DenoWish: Hashable, Sendable {
 
   private static func network(_ value: String?) throws(DenoRefusal) -> DenoWish {
     let socket = "unix:"
-    if let value, value.hasPrefix(socket) { return .socket(try path(String(value.dropFirst(socket.count)))) }
+    if let value, value.hasPrefix(socket) {
+      return .values(try Self.socket(String(value.dropFirst(socket.count))))
+    }
     return .values(try values("network", "connect", value, host))
   }
 
-  private static func command(_ value: String?) throws(DenoRefusal) -> DenoWish {
-    guard let value else { return .everyCommand }
-    if value.contains("/"), !value.hasPrefix("/") { return .command(at: try path(value)) }
-    return .values(try command(running: value))
+  /// Returns the question for a connection to a socket in the file system. Who may write a folder may not for that
+  /// reason talk to the programs that listen in it.
+  private static func socket(_ text: String) throws(DenoRefusal) -> AskedValues {
+    var asked = AskedValues(dialect: .deno, "files", "write", [try path(text)])
+    asked.onceReason = "it is a connection to the program behind a socket"
+    return asked
   }
 
-  /// Returns the question for a command, given the name or the absolute path of its program.
-  static func command(running program: String) throws(DenoRefusal) -> AskedValues {
-    guard !program.isEmpty else { throw DenoRefusal("the name of the program is empty") }
-    return try values("commands", "run", program) { program throws(DenoRefusal) in
+  private static func command(_ value: String?) throws(DenoRefusal) -> DenoWish {
+    guard let program = value else { return .everyCommand }
+    guard let first = program.utf8.first else { throw DenoRefusal("the name of the program is empty") }
+    try refuseUpwards(program)
+    let slash = UInt8(ascii: "/")
+    guard first == slash || !program.utf8.contains(slash) else {
+      throw DenoRefusal(
+        "Deno does not say in which folder \(VisibleText.brief(program)) is; write its whole path")
+    }
+    var asked = try values("commands", "run", program) { program throws(DenoRefusal) in
       try checked(ScopeFields(.command(ShellLine(word: program).text)))
     }
+    let name = program.utf8.split(separator: slash).last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    if ShellLine.isWrapper(name) || Interpreter.named(name) != nil {
+      asked.onceReason = "it can run every other program"
+    }
+    return .values(asked)
   }
 
   // MARK: Values
 
   static func path(_ text: String) throws(DenoRefusal) -> SpelledPath {
+    try refuseUpwards(text)
     do {
       return try SpelledPath(Array(text.utf8), isFolder: false)
     } catch {
       throw DenoRefusal("the path cannot be asked about: \(error)")
+    }
+  }
+
+  /// Throws an error if a part of a path is `..`. Deno removes it together with the part before, even if that is a
+  /// link, so the file that it opens is another one than the system would find.
+  private static func refuseUpwards(_ path: String) throws(DenoRefusal) {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
+      throw DenoRefusal("the path has .. parts; write it without them")
     }
   }
 

@@ -6,10 +6,13 @@ struct DenoCommandLine {
   private let words: [String]
   /// The arguments behind `--`.
   private let rest: [String]
+  /// Whether an option names other code that runs beside the script, or lets others put code into it.
+  private let loadsOtherCode: Bool
 
   init(_ arguments: [String]) {
     var words: [String] = []
     var left = arguments.dropFirst()
+    var loadsOtherCode = false
     while let argument = left.popFirst(), argument != "--" {
       guard argument.hasPrefix("-"), argument != "-" else {
         words.append(argument)
@@ -17,14 +20,17 @@ struct DenoCommandLine {
         if Self.namesScript(words) { break }
         continue
       }
+      if Self.loadsCode(argument) { loadsOtherCode = true }
       if Self.takesNextArgument(argument) { _ = left.popFirst() }
     }
     self.words = words
+    self.loadsOtherCode = loadsOtherCode
     rest = Array(left)
   }
 
   /// The input that Deno runs.
   var input: Interpreter.Input {
+    if loadsOtherCode { return .code }
     guard let first = words.first else { return rest.first.map(Self.script) ?? .code }
     switch first {
     case "run", "serve", "watch": return (words.dropFirst().first ?? rest.first).map(Self.script) ?? .module
@@ -80,12 +86,23 @@ struct DenoCommandLine {
   /// The options whose value is the next argument. The values of all others follow an equals sign.
   private static let withValue: Set<String> = [
     "--cert", "--conditions", "--config", "--coverage-threshold", "--ext", "--filter", "--host",
-    "--import-map",
+    "--import", "--import-map",
     "--inspect-publish-uid", "--junit-path", "--location", "--log-level", "--min-dep-age",
     "--node-modules-linker", "--package", "--port", "--preload", "--related", "--repeats", "--reporter",
     "--require", "--retry", "--seed", "--shard",
   ]
   private static let lettersWithValue: Set<Character> = ["c", "L", "p"]
+
+  /// Whether an option names code, or a file that decides which code is loaded; or opens the script to a debugger.
+  private static func loadsCode(_ option: String) -> Bool {
+    let name = option.prefix { $0 != "=" }
+    guard name.hasPrefix("--") else { return name.first(where: lettersWithValue.contains) == "c" }
+    return namingCode.contains(String(name)) || name.hasPrefix("--inspect")
+  }
+
+  private static let namingCode: Set<String> = [
+    "--preload", "--import", "--require", "--import-map", "--config",
+  ]
 
   private static func takesNextArgument(_ option: String) -> Bool {
     if option.contains("=") { return false }

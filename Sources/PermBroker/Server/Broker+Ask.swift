@@ -125,7 +125,7 @@ extension Broker {
   ) async throws -> (AskedValues, Request) {
     var asked = try settings.catalogue.asked(
       parameters.capability, parts: parameters.parts, values: parameters.values)
-    asked.isOnceOnly = parameters.onceOnly ?? false
+    if parameters.onceOnly ?? false { asked.onceReason = "this is asked about each time" }
     if let reason = parameters.reason {
       try ForeignText.checked("reason") { try ForeignText.check(reason: reason) }
     }

@@ -4,24 +4,22 @@ import PermModel
 // The answers to the questions of Deno processes.
 
 extension Broker: DenoDesk {
-  func recall(
-    _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory
-  ) async throws -> (verdict: Verdict?, atoms: Set<Atom>) {
+  func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict? {
     let asker = try asker(at: peer, memory)
     let found = try await find(asked, for: asker.seen, asker.subject, withProject: false)
     let decided = try decided(found, asked.capability, of: asker, memory)
-    guard decided.atoms.atoms(found.atoms, in: [.undecided]).isEmpty else { return (nil, found.atoms) }
+    guard decided.atoms.atoms(found.atoms, in: [.undecided]).isEmpty else { return nil }
     let authorizer = authorizer.acting(for: asker.subject)
     // A decision is valid even if its use cannot be recorded.
     try? await authorizer.recordUse(of: found.atoms, decided.atoms, decided.standing)
-    if decided.atoms.allows(found.atoms) { return (.allow, found.atoms) }
+    if decided.atoms.allows(found.atoms) { return .allow }
     await holdBack(Payer(asker.seen, at: peer, in: asker.subject.folder).program)
-    return (.deny, found.atoms)
+    return .deny
   }
 
   func allowsNow(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) -> Bool {
     // The working folder of an agent counts for its commands.
-    guard asked.lines.isEmpty, let asker = try? asker(at: peer, memory),
+    guard asked.lines.isEmpty, asked.onceReason == nil, let asker = try? asker(at: peer, memory),
       let found = finder(for: asker.subject).findNow(asked, by: asker.seen.peer),
       let decided = try? decided(found, asked.capability, of: asker, memory),
       decided.atoms.allows(found.atoms)
@@ -34,8 +32,11 @@ extension Broker: DenoDesk {
 
   func perform(_ work: @escaping @Sendable () -> Void) -> Bool { configuration.resolver.perform(work) }
 
-  func ask(_ asked: AskedValues, at peer: Peer) async throws -> Methods.Request.Reply {
+  func ask(
+    _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory
+  ) async throws -> Methods.Request.Reply {
     let (seen, subject) = try asker(at: peer, label: nil, isInFolder: false)
+    try memory.check(DenoMemory.Asker(seen: seen, subject: subject))
     let found = try await find(asked, for: seen, subject)
     let request = PermModel.Request(
       id: PermModel.Request.ID(desk.makeID()), subject: subject, capability: asked.capability,
@@ -54,6 +55,14 @@ extension Broker: DenoDesk {
     guard atoms.allows(found.atoms) else { return .deny("not every command is allowed (commands:run@*)") }
     try? await authorizer.acting(for: asker.subject).recordUse(of: found.atoms, atoms, standing)
     return .allow
+  }
+
+  func noteRefusal(at peer: Peer, _ memory: DenoMemory) {
+    guard let subject = memory.firstAsker?.subject ?? (try? asker(at: peer, memory))?.subject else { return }
+    answers.note(
+      AutomaticAnswer(
+        .deny, subject: subject, capability: nil, atoms: [],
+        reason: "denied without asking: what Deno sent cannot be asked about"))
   }
 
   private func asker(at peer: Peer, _ memory: DenoMemory) throws -> DenoMemory.Asker {
@@ -76,20 +85,10 @@ extension Broker: DenoDesk {
 
   // MARK: Values that need a look at the process
 
-  func asked(running path: SpelledPath, at peer: Peer) async throws -> AskedValues {
-    guard let process = ProcessStat(of: peer.pid) else { throw BrokerError.disconnected }
-    do {
-      let found = try await configuration.resolver.resolve(
-        path.bytes, by: peer.pid, startedAt: process.startTime)
-      guard let program = String(validating: found.path, as: UTF8.self) else { throw PathDoubt.notAPath }
-      return try DenoWish.command(running: program)
-    } catch let doubt as PathDoubt {
-      throw DenoRefusal("it is not certain which program is meant: \(doubt.reason); write its whole path")
-    }
-  }
-
   func asked(temporaryFile path: SpelledPath, at peer: Peer) throws -> AskedValues {
     let folder = Environment.variables(of: peer.pid)?["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    return AskedValues(dialect: .deno, "files", "write", [path, try DenoWish.path(folder)])
+    var asked = AskedValues(dialect: .deno, "files", "write", [path, try DenoWish.path(folder)])
+    asked.onceReason = "Deno does not say in which folder the temporary file is"
+    return asked
   }
 }

@@ -25,11 +25,11 @@ extension Broker {
     var found = try await finder.find(
       asked, by: seen.peer, in: seen.evidence.workingDirectory, withProject: withProject)
     found.facts.dialect = asked.dialect
-    found.facts.isOnceOnly = asked.isOnceOnly ? true : nil
+    found.facts.onceReason = asked.onceReason
     guard !asked.lines.isEmpty else { return found }
     found.facts.isElsewhere = await isElsewhere(subject, seen.peer)
     // A command form is about arguments, which other protocols do not tell.
-    guard asked.dialect == nil, !asked.isOnceOnly, !found.facts.isElsewhere,
+    guard asked.dialect == nil, asked.onceReason == nil, !found.facts.isElsewhere,
       let variables = Environment.variables(of: seen.peer.pid)
     else {
       return found

@@ -30,10 +30,10 @@ enum ControlRule {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
     for member in caller.lineage where !member.isPersonsShell {
-      if let asker = asking.first(where: { $0.process == member.identity }) { return .descends(from: asker) }
       if let agent = agent(member.identity) ?? member.program.flatMap({ known[$0] }) {
         return .belongs(to: agent)
       }
+      if let asker = asking.first(where: { $0.process == member.identity }) { return .descends(from: asker) }
     }
     return nil
   }

@@ -13,8 +13,9 @@ struct AskedValues: Hashable, Sendable {
   var paths: [Path] = []
   /// The protocol in which they were asked for; `nil` for the broker's own.
   var dialect: Dialect?
-  /// Whether only an answer to this request can allow them.
-  var isOnceOnly = false
+  /// The reason why only an answer to this very question can allow the values, in words that can follow "because";
+  /// `nil` if decisions can allow them, too.
+  var onceReason: String?
 
   /// The command lines among the values.
   var lines: [String] {

@@ -60,11 +60,18 @@ extension CoverOffers {
       return "this folder and everything below it but the protected names in it"
     }
     guard values.count > 1 else {
-      if request.facts.dialect == .deno, value.kind == .command { return "this program, with any arguments" }
-      return value.exactWords
+      return programWords(value) ?? value.exactWords
     }
     return
       "exactly these \(values.count) \(Set(values.map(\.pluralWords)).count == 1 ? value.pluralWords : "values")"
+  }
+
+  /// Returns the words for a program about whose arguments nothing is known; `nil` for any other value.
+  private func programWords(_ value: Scope) -> String? {
+    guard request.facts.dialect == .deno, value.kind == .command else { return nil }
+    return request.facts.leavesProgramOpen(value)
+      ? "any program called \(VisibleText.brief(value.text)), with any arguments"
+      : "this program, with any arguments"
   }
 }
 

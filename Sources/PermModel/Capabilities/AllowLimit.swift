@@ -13,8 +13,8 @@ package struct AllowLimit: Hashable, Sendable {
   ///
   /// - Parameter facts: What is known about the values of the request.
   package init?(on atom: Atom, _ facts: ValueFacts = ValueFacts()) {
-    if facts.isOnceOnly ?? false {
-      self.init(longest: .once, reason: "this is asked about each time")
+    if let reason = facts.onceReason {
+      self.init(longest: .once, reason: reason)
       return
     }
     guard atom.capability == "commands" else { return nil }
@@ -27,6 +27,8 @@ package struct AllowLimit: Hashable, Sendable {
       self.init(longest: .once, reason: "such a line is asked about each time")
     case .command where facts.isElsewhere:
       self.init(longest: .once, reason: "it runs in another folder")
+    case .command where facts.leavesProgramOpen(atom.scope):
+      self.init(longest: .process, reason: "the script chooses which program that is")
     default: return nil
     }
   }

@@ -192,6 +192,7 @@ extension DecidedAtoms {
     if allow.isKept, atom.isAlwaysAsked(facts) { return false }
     let isExact = allow.atom.scope == atom.scope
     if facts.isInDoubt(atom) { return isExact && allow.isBrief }
+    if facts.leavesProgramOpen(atom.scope), allow.atom.scope != .any { return isExact && allow.isBrief }
     if case .form(let form) = allow.atom.scope { return isExact || facts.forms.contains(form) }
     // A file with several names could be a protected one under another name.
     let couldBeProtected = atom.writesFiles && facts.hasOtherLinks(atom)
@@ -210,7 +211,7 @@ extension Atom {
 
   /// Whether only an answer to the request at hand can allow the atom.
   package func isAlwaysAsked(_ facts: ValueFacts) -> Bool {
-    if facts.isOnceOnly ?? false { return true }
+    if facts.onceReason != nil { return true }
     guard case .command(let line) = scope else { return false }
     return facts.isElsewhere || ShellLine(line).isAlwaysAsked
   }

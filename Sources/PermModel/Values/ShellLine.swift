@@ -191,6 +191,11 @@ extension ShellLine {
     "for", "function",
   ]
 
+  /// Whether a program runs the command that it is given.
+  ///
+  /// - Parameter name: The file name of the program.
+  package static func isWrapper(_ name: String) -> Bool { wrappers.contains(name) }
+
   /// The commands in the line, by a rough reading that can find more commands than there are.
   private var commands: [String] {
     // Inside braces, a comma can separate the words of a command.

@@ -12,10 +12,18 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   package var isElsewhere = false
   /// The protocol in which the values were asked for; `nil` if the request came over the broker's own.
   package var dialect: Dialect?
-  /// Whether no kept decision can allow the request, and an allow is for this request only; `nil` if that is not so.
-  package var isOnceOnly: Bool?
+  /// The reason why only an answer to this very request can allow the values, in words that can follow "because"; `nil`
+  /// if decisions can allow them, too.
+  package var onceReason: String?
 
   package init() {}
+
+  /// Whether the asking program itself chooses which program a line runs. A script for Deno lists the folders in which
+  /// a name is looked up.
+  package func leavesProgramOpen(_ scope: Scope) -> Bool {
+    guard dialect == .deno, case .command(let line) = scope else { return false }
+    return !line.utf8.contains(UInt8(ascii: "/"))
+  }
 
   /// The doubts about paths, in words.
   package var doubts: [String] { paths.compactMap(\.doubt) }

@@ -93,7 +93,7 @@ struct DenoTests {
     let broker = try deno.home.broker()
     try deno.write(
       Self.start + """
-        await step("echo", () => new Deno.Command("echo", { args: ["x"] }).outputSync().code);
+        await step("echo", () => new Deno.Command("/bin/echo", { args: ["x"] }).outputSync().code);
         await step("sh", () => new Deno.Command("/bin/sh", { args: ["-c", "true"] }).outputSync().code);
         await step("child", () =>
           new TextDecoder().decode(new Deno.Command("\(deno.deno)", { args: ["run", "child.ts"] }).outputSync().stdout).trim());
@@ -101,10 +101,14 @@ struct DenoTests {
     try deno.write(
       "try { Deno.env.get('HOME'); console.log('allowed') } catch { console.log('denied') }", to: "child.ts")
     try await deno.decide(
-      "allow", "main.ts", "commands:run@echo", "commands:run@\(deno.deno)", "environment:read@*")
+      "allow", "main.ts", "commands:run@/bin/echo", "commands:run@\(deno.deno)", "environment:read@*")
     try await deno.decide("deny", "main.ts", "commands:run@/bin/sh")
     try await deno.decide("deny", "child.ts", "environment:read@*")
-    let run = try await deno.run("main.ts")
+    async let running = deno.run("main.ts")
+    // A program that can run every other one is asked about each time.
+    let waiting = try await deno.home.pending(1)[0]
+    _ = try await deno.home.answer(waiting.id, "allow")
+    let run = try await running
     #expect(steps(run) == ["echo 0", "sh denied", "child denied"], "\(run.output) \(run.messages)")
     withExtendedLifetime(broker) {}
   }

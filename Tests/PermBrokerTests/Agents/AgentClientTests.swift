@@ -113,7 +113,7 @@ struct AgentClientTests {
       test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
       async let asked = answer(test, "codex-bash")
       let alert = try #require(await test.presenter.nextRequest())
-      #expect(alert.request.facts.isOnceOnly == true)
+      #expect(alert.request.facts.onceReason != nil)
       #expect(alert.covers.count == 1 && alert.covers.first?.longest == .once)
       test.presenter.answer(.deny, .forever)
       let first = try await asked

@@ -36,7 +36,8 @@ struct DenoAskingTests {
     "The words claim no more than Deno says",
     arguments: [
       ("net", "localhost:80", "connect to, or listen on a host", "this host and port"),
-      ("run", "ls", "run a command", "this program, with any arguments"),
+      ("run", "ls", "run a command", "any program called ls, with any arguments"),
+      ("run", "/bin/ls", "run a command", "this program, with any arguments"),
       ("env", "HOME", "read or set a variable", "this name"),
     ])
   func words(_ permission: String, _ value: String, _ action: String, _ covers: String) async throws {
@@ -81,48 +82,111 @@ struct DenoAskingTests {
     }
   }
 
-  @Test("A relative command is asked about with its whole path")
+  @Test("A relative command is denied, because the script chooses the folder in which it is looked up")
   func relativeCommand() async throws {
     try await withDeno { test, deno in
-      let here = FileManager.default.currentDirectoryPath
-      try await deno.send("run", "./Package.swift")
-      let alert = try #require(await test.presenter.nextRequest())
-      #expect(alert.request.atoms.first?.scope == .command("\(here)/Package.swift"))
-      test.presenter.answer(.deny)
-      #expect(try await deno.reply().result == "deny")
-      #expect(try await deno.ask("run", "./no/such/folder").result == "deny")
+      try test.decide(.allow, "commands:run@\(FileManager.default.currentDirectoryPath)/Package.swift")
+      let reply = try await deno.ask("run", "./Package.swift")
+      #expect(reply.result == "deny" && reply.reason?.contains("write its whole path") == true)
+      #expect(test.presenter.showing == nil)
     }
   }
 
-  @Test("A socket is a file to write; the answer to the question just before counts for it")
+  @Test("A name is allowed until the process ends at most, because the script chooses which program it is")
+  func bareName() async throws {
+    try await withDeno { test, deno in
+      try test.decide(.allow, "commands:run@ls")
+      try await deno.send("run", "ls")
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.covers.count == 1 && alert.covers.first?.longest == .process)
+      test.presenter.answer(.allow)
+      #expect(try await deno.reply().result == "allow")
+      try test.decide(.allow, "commands:run@/bin/ls")
+      #expect(try await deno.ask("run", "/bin/ls").result == "allow")
+      try test.decide(.deny, "commands:run@ls")
+      #expect(try await deno.ask("run", "ls").result == "deny")
+    }
+  }
+
+  @Test("A shell is asked about each time, although it is allowed", arguments: ["bash", "/bin/sh"])
+  func shell(_ program: String) async throws {
+    try await withDeno { test, deno in
+      try test.decide(.allow, "commands:run@\(program)")
+      for _ in 0..<2 {
+        try await deno.send("run", program)
+        let alert = try #require(await test.presenter.nextRequest())
+        #expect(alert.covers.count == 1 && alert.covers.first?.longest == .once)
+        test.presenter.answer(.allow)
+        #expect(try await deno.reply().result == "allow")
+      }
+      try test.decide(.deny, "commands:run@\(program)")
+      #expect(try await deno.ask("run", program).result == "deny")
+    }
+  }
+
+  @Test("A socket is asked about each time, although writing its folder is allowed")
   func socket() async throws {
     try await withDeno { test, deno in
-      try await deno.send("write", file)
-      _ = await test.presenter.next()
-      test.presenter.answer(.allow)
-      #expect(try await deno.reply().result == "allow")
-      #expect(try await deno.ask("net", "unix:\(file)").result == "allow")
-      // Not once more, and not for another path.
-      try await deno.send("net", "unix:\(file)")
-      #expect(await test.presenter.nextRequest()?.request.atoms.first?.name == "write")
-      test.presenter.answer(.allow)
-      #expect(try await deno.reply().result == "allow")
-      try await deno.send("net", "unix:\(place.folder.file("other"))")
-      _ = await test.presenter.next()
-      test.presenter.answer(.deny)
-      #expect(try await deno.reply().result == "deny")
+      try test.decide(.allow, "files:write@\(place.path)/")
+      try test.decide(.allow, "files:write@\(file)")
+      #expect(try await deno.ask("write", file).result == "allow")
+      for _ in 0..<2 {
+        try await deno.send("net", "unix:\(file)")
+        let alert = try #require(await test.presenter.nextRequest())
+        #expect(alert.request.atoms == [Atom("files", "write", place.scope("a.txt"))])
+        #expect(alert.covers.count == 1 && alert.covers.first?.longest == .once)
+        test.presenter.answer(.allow)
+        #expect(try await deno.reply().result == "allow")
+      }
+      try test.decide(.deny, "files:write@\(file)")
+      #expect(try await deno.ask("net", "unix:\(file)").result == "deny")
     }
   }
 
-  @Test("A temporary file is asked about as its folder, together with the file that has its name")
+  @Test("A temporary file is asked about each time, as its folder and the file that has its name")
   func temporaryFile() async throws {
     try await withDeno { test, deno in
+      try test.decide(.allow, "files:write@*")
       try await deno.send("write", "<TMP>")
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.request.atoms.count == 2)
       #expect(alert.request.atoms.contains { $0.scope.text.hasSuffix("/<TMP>") })
+      #expect(alert.covers.first?.longest == .once)
+      #expect(alert.covers.first?.limitReason?.contains("Deno does not say in which folder") == true)
       test.presenter.answer(.deny)
       #expect(try await deno.reply().result == "deny")
+    }
+  }
+
+  @Test("Two dots are denied, although the file that the system would find is allowed")
+  func upwards() async throws {
+    try await withDeno { test, deno in
+      try test.decide(.allow, "files:read@*")
+      let reply = try await deno.ask("read", "\(place.path)/b/../a.txt")
+      #expect(reply.result == "deny" && reply.reason?.contains("..") == true)
+      #expect(try await deno.ask("read", file).result == "allow")
+    }
+  }
+
+  @Test("A process stays the program that asked first, even if its command line leads elsewhere later")
+  func changedProgram() async throws {
+    try await withDeno { test, deno in
+      try test.decide(.allow, "environment:read@A")
+      #expect(try await deno.ask("env", "A").result == "allow")
+      let other = TestBroker.program("/home/ana/other/main.ts")
+      test.see(other)
+      // What is allowed to the other script counts for nothing here.
+      try test.store.decide(
+        Ruling(
+          .allow, subject: other.subject(label: nil), atoms: [Atom("environment", "read", .name("B"))]),
+        by: .commandLine)
+      for name in ["B", "C"] {
+        let reply = try await deno.ask("env", name)
+        #expect(reply.result == "deny" && reply.reason?.contains("the program has changed") == true)
+      }
+      #expect(test.presenter.showing == nil)
+      test.see(TestBroker.program(TestBroker.denoScript))
+      #expect(try await deno.ask("env", "A").result == "allow")
     }
   }
 }

@@ -32,6 +32,12 @@ struct DenoSocketTests {
       #expect(try await deno.reply().result == "deny")
       #expect(try await deno.ask("fly", "x").result == "deny")
       #expect(try await deno.ask("read", file).result == "allow")
+      test.broker.answers.write()
+      let entries = try test.store.journal(JournalFilter(kinds: [.automatic]), .newest(9))
+      let denial = try #require(entries.first { $0.verdict == .deny })
+      #expect(denial.capability == nil && denial.text?.contains("cannot be asked about") == true)
+      let denials = entries.filter { $0.verdict == .deny }
+      #expect(denials.map(\.count).reduce(0, +) == 6, "\(entries)")
     }
   }
 

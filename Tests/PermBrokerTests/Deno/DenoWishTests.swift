@@ -39,20 +39,69 @@ struct DenoWishTests {
     for (permission, capability, part) in [
       ("read", "files", "read"), ("write", "files", "write"), ("ffi", "code", "load"),
     ] {
-      guard case .values(let asked) = try wish(permission, "./../a b.txt") else {
+      guard case .values(let asked) = try wish(permission, "./..a b.txt") else {
         Issue.record("no values")
         return
       }
-      let path = try SpelledPath(Array("./../a b.txt".utf8), isFolder: false)
+      let path = try SpelledPath(Array("./..a b.txt".utf8), isFolder: false)
       #expect(asked.capability == capability && asked.others.isEmpty)
       #expect(asked.paths == [.init(part: part, spelled: path)])
     }
-    let path = try SpelledPath(Array("./tool".utf8), isFolder: false)
-    #expect(try wish("run", "./tool") == .command(at: path))
-    #expect(try wish("net", "unix:./tool") == .socket(path))
     #expect(
       try wish("write", "<TMP>") == .temporaryFile(named: SpelledPath(Array("<TMP>".utf8), isFolder: false)))
     #expect(try wish("run", nil) == .everyCommand)
+  }
+
+  @Test("A socket is a file to write, asked about each time")
+  func socket() throws {
+    guard case .values(let asked) = try wish("net", "unix:./tool") else {
+      Issue.record("no values")
+      return
+    }
+    let path = try SpelledPath(Array("./tool".utf8), isFolder: false)
+    #expect(asked.capability == "files" && asked.others.isEmpty && asked.onceReason != nil)
+    #expect(asked.paths == [.init(part: "write", spelled: path)])
+  }
+
+  @Test(
+    "A program that can run every other one is asked about each time, by its name or by its path",
+    arguments: [
+      "bash", "sh", "env", "sudo", "xargs", "deno", "node", "python", "python3.11", "/bin/sh",
+      "/opt/a b/bash", "/usr//bin/env", "ssh", "busybox", "/usr/bin/python3",
+    ])
+  func runsAll(_ program: String) throws {
+    guard case .values(let asked) = try wish("run", program) else {
+      Issue.record("no values")
+      return
+    }
+    #expect(asked.onceReason == "it can run every other program")
+  }
+
+  @Test("Other programs are not asked about each time", arguments: ["ls", "git", "/bin/ls", "/opt/sh/tool"])
+  func runsItself(_ program: String) throws {
+    guard case .values(let asked) = try wish("run", program) else {
+      Issue.record("no values")
+      return
+    }
+    #expect(asked.onceReason == nil)
+  }
+
+  @Test(
+    "Two dots in a path are refused with a reason, however the path begins",
+    arguments: ["..", "../a", "a/../../.ssh/id", "/a/../b", "a/..", "./../a", "/..", "a//..//b"])
+  func upwards(_ path: String) {
+    let reason = DenoRefusal("the path has .. parts; write it without them")
+    for permission in ["read", "write", "ffi", "run"] {
+      #expect(throws: reason) { try wish(permission, path) }
+    }
+    #expect(throws: reason) { try wish("net", "unix:\(path)") }
+  }
+
+  @Test(
+    "A program whose folder Deno does not say is refused", arguments: ["./tool", "bin/tool", "a/\u{301}b"])
+  func relativeProgram(_ program: String) throws {
+    let refusal = try #require(throws: DenoRefusal.self) { try wish("run", program) }
+    #expect(refusal.reason.contains("write its whole path"))
   }
 
   @Test(

@@ -13,9 +13,8 @@ struct DenoCommandLineTests {
     "The script stands behind the subcommand, options and their values",
     arguments: [
       ("run x.ts", "x.ts"), ("x.ts run", "x.ts"), ("-A x.ts -c y", "x.ts"), ("run -A x.ts -- eval", "x.ts"),
-      ("run -c deno.json x.ts", "x.ts"), ("run --config deno.json x.ts", "x.ts"),
-      ("run -qc deno.json x.ts", "x.ts"), ("run -cdeno.json x.ts", "x.ts"), ("run -R=/c x.ts", "x.ts"),
-      ("run --allow-read=/c,L x.ts", "x.ts"), ("run -RWc d.json x.ts", "x.ts"), ("-q run x.ts eval", "x.ts"),
+      ("run -R=/c x.ts", "x.ts"), ("run --allow-read=/c,L x.ts", "x.ts"), ("-q run x.ts eval", "x.ts"),
+      ("run -Lc x.ts", "x.ts"), ("run x.ts --preload y.ts", "x.ts"),
       ("-L debug run x.ts", "x.ts"), ("run --location https://a.org/b x.ts", "x.ts"),
       ("run --seed 4 --ext ts x.ts", "x.ts"), ("serve --port 80 --host a x.ts", "x.ts"),
       ("run -- -odd.ts", "-odd.ts"), ("test x.ts -- y.ts", "x.ts"), ("test --filter a x.ts", "x.ts"),
@@ -23,6 +22,20 @@ struct DenoCommandLineTests {
     ])
   func script(_ line: String, _ expected: String) throws {
     #expect(try input(line) == .script(expected))
+  }
+
+  @Test(
+    "An option that loads other code, or that lets others in, leaves in doubt which code asks",
+    arguments: [
+      "run -c deno.json x.ts", "run --config deno.json x.ts", "run --config=deno.json x.ts",
+      "run -qc deno.json x.ts", "run -cdeno.json x.ts", "run -RWc d.json x.ts", "-c deno.json x.ts",
+      "run --preload y.ts x.ts", "run --preload=y.ts x.ts", "run --import y.ts x.ts",
+      "run --require y.cjs x.ts", "run --import-map m.json x.ts", "run --import-map=m.json x.ts",
+      "run --inspect x.ts", "run --inspect=0.0.0.0:1 x.ts", "run --inspect-brk x.ts", "--inspect-wait x.ts",
+      "run --preload y.ts https://a.org/x.ts", "test --preload y.ts x.ts",
+    ])
+  func otherCode(_ line: String) throws {
+    #expect(try input(line) == .code)
   }
 
   @Test("An https address with a path is a program without a file")

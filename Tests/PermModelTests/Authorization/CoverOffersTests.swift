@@ -103,6 +103,18 @@ struct CoverOffersTests {
         == [nil])
   }
 
+  @Test("For a program that Deno runs: its name until the process ends, its path for ever, and some things once")
+  func deno() throws {
+    let name = try Self.offers("commands:run@ls") { $0.dialect = .deno }
+    #expect(Self.texts(name) == [nil] && name[0].longest == .process && name[0].limitReason != nil)
+    #expect(name[0].words == "any program called ls, with any arguments")
+    let path = try Self.offers("commands:run@/bin/ls") { $0.dialect = .deno }
+    #expect(path[0].longest == nil && path[0].words == "this program, with any arguments")
+    let once = try Self.offers("files:write@/home/ana/a") { $0.onceReason = "it is a connection" }
+    #expect(Self.texts(once) == [nil] && once[0].longest == .once)
+    #expect(once[0].limitReason == "it is a connection")
+  }
+
   @Test("What is always asked about, or runs in another folder, is offered exactly and once")
   func once() throws {
     let offers = [
@@ -113,7 +125,7 @@ struct CoverOffersTests {
         $0.isElsewhere = true
       },
       try Self.offers("files:write@/srv/a/b", details: ShownDetails("+ a", linesLeftOut: 3)),
-      try Self.offers("network:connect@a.example:443") { $0.isOnceOnly = true },
+      try Self.offers("network:connect@a.example:443") { $0.onceReason = "this is asked about each time" },
     ]
     for offers in offers {
       #expect(Self.texts(offers) == [nil])

@@ -30,7 +30,7 @@ extension Wire {
     var forms: [String]
     var elsewhere: Bool
     var dialect: Dialect?
-    var once: Bool?
+    var once: String?
   }
 
   struct PathFact: Codable, Hashable, Sendable {
@@ -91,7 +91,7 @@ extension Wire.Facts {
     self.init(
       paths: facts.paths.map(Wire.PathFact.init), project: facts.project.map(ScopeFields.init),
       forms: facts.forms.sorted(), elsewhere: facts.isElsewhere, dialect: facts.dialect,
-      once: facts.isOnceOnly)
+      once: facts.onceReason)
   }
 
   func facts() throws(BrokerError) -> ValueFacts {
@@ -101,7 +101,7 @@ extension Wire.Facts {
     facts.forms = Set(forms)
     facts.isElsewhere = elsewhere
     facts.dialect = dialect
-    facts.isOnceOnly = once
+    facts.onceReason = once
     return facts
   }
 }
