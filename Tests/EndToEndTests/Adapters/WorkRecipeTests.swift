@@ -37,7 +37,8 @@ struct WorkRecipeTests {
     let ids = try await home.waitingIDs(1)
     let pending = try await home.permtui("pending").output
     #expect(
-      pending.contains("commands:run@git push origin \(folder)/origin.git main for \"pre-push\""), "\(pending)")
+      pending.contains("commands:run@git push origin \(folder)/origin.git main for \"pre-push\""),
+      "\(pending)")
     _ = try await home.answer(ids[0], verdict)
     #expect((try await pushing.ending == .exited(0)) == (verdict == "allow"))
     let sent = try await home.run([

@@ -50,8 +50,10 @@ struct UnclearMessageTests {
       ("Edit", #"{"file_path":"/a","old_string":"x"}"#), ("MultiEdit", #"{"file_path":"/a","edits":[]}"#),
       ("MultiEdit", #"{"file_path":"/a","edits":[{"old_string":"x"}]}"#), ("Read", "{}"), ("", "{}"),
       ("apply_patch", "{}"), ("apply_patch", #"{"command":"*** Begin Patch\n*** End Patch"}"#),
-      ("apply_patch", #"{"command":"*** Add File: \n+x"}"#), ("apply_patch", #"{"command":"*** Add File: a"}"#),
-      ("apply_patch", #"{"command":"*** Add File: /a\n*** Delete File: b"}"#), ("Glob", #"{"pattern":"/etc/**"}"#),
+      ("apply_patch", #"{"command":"*** Add File: \n+x"}"#),
+      ("apply_patch", #"{"command":"*** Add File: a"}"#),
+      ("apply_patch", #"{"command":"*** Add File: /a\n*** Delete File: b"}"#),
+      ("Glob", #"{"pattern":"/etc/**"}"#),
       ("Glob", #"{"pattern":"../**"}"#), ("Glob", #"{"pattern":"~/**"}"#),
       ("Grep", #"{"pattern":"x","glob":"/etc/*"}"#),
       ("Grep", #"{"pattern":"x","path":7}"#),
@@ -148,11 +150,14 @@ struct UnclearMessageTests {
     #expect((question.details != nil) == isShown)
   }
 
-  @Test("Every member of an unknown tool's input is shown, even if it is off, and unknown ones of a known tool")
+  @Test(
+    "Every member of an unknown tool's input is shown, even if it is off, and unknown ones of a known tool")
   func members() throws {
     for (tool, input, shown) in [
-      ("mcp__a__b", #"{"a":false,"b":"","c":null,"description":""}"#,
-        "\"a\": false\n\"b\": \"\"\n\"c\": null\n\"description\": \"\""),
+      (
+        "mcp__a__b", #"{"a":false,"b":"","c":null,"description":""}"#,
+        "\"a\": false\n\"b\": \"\"\n\"c\": null\n\"description\": \"\""
+      ),
       ("Read", #"{"file_path":"/a","limit":1,"new":false}"#, #""new": false"#),
       ("Grep", #"{"pattern":"x","-n":false,"new":""}"#, "\"new\": \"\"\n\"pattern\": \"x\""),
     ] {

@@ -70,7 +70,8 @@ struct AgentAskingTests {
     }
   }
 
-  @Test("A broker that was started again knows an agent by its file, and not every program by the agent's name")
+  @Test(
+    "A broker that was started again knows an agent by its file, and not every program by the agent's name")
   func mayNotChangeLater() async throws {
     try await withBroker { test in
       try test.store.decide(Ruling(.allow, subject: agent, atoms: staging), by: .commandLine)

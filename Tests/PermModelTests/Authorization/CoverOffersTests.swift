@@ -103,7 +103,8 @@ struct CoverOffersTests {
         == [nil])
   }
 
-  @Test("For a program that Deno runs: its name until the process ends, its path for ever, and some things once")
+  @Test(
+    "For a program that Deno runs: its name until the process ends, its path for ever, and some things once")
   func deno() throws {
     let name = try Self.offers("commands:run@ls") { $0.dialect = .deno }
     #expect(Self.texts(name) == [nil] && name[0].longest == .process && name[0].limitReason != nil)

@@ -103,7 +103,8 @@ struct ProjectRules {
   private func sayFile() throws(CommandError) {
     guard let command, let file else {
       return console.note(
-        "\(program.rawValue) was not found, so the rules are for any program here that gives itself this name.")
+        "\(program.rawValue) was not found, so the rules are for any program here that gives itself this name."
+      )
     }
     guard !places.isInProject(command) else {
       throw CommandError(
