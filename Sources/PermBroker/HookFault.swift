@@ -1,6 +1,6 @@
 /// The reason why a question of an agent is left to the agent's own dialog, or a question of ssh is refused.
 package enum HookFault: String, Error, Codable, CaseIterable, Sendable {
-  /// The message is not JSON, or has not the members of a message.
+  /// The message is not JSON, or lacks members that a message has.
   case unreadable
   /// The message, or a value in it, is longer than a request can be.
   case tooLong = "too_long"
@@ -17,9 +17,9 @@ extension HookFault {
   /// The reason to record in the journal.
   var journalReason: String {
     switch self {
-    case .unreadable: "left to the agent's own dialog: what it sent cannot be read"
-    case .tooLong: "left to the agent's own dialog: what it asks is too long to be shown"
-    case .unclear: "left to the agent's own dialog: what it asks could be understood in two ways"
+    case .unreadable: "left to the agent's own dialog: its message cannot be read"
+    case .tooLong: "left to the agent's own dialog: its question is too long to be shown"
+    case .unclear: "left to the agent's own dialog: its question could be understood in two ways"
     case .unclearAskpass: "a question of ssh was refused: it could be understood in two ways"
     }
   }

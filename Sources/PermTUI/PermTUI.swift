@@ -72,8 +72,8 @@ struct PermTUI: ParsableCommand {
     }
   }
 
-  /// Parses the arguments. A command is first parsed without the tree of all commands, which takes less time. Only if that
-  /// fails, the tree is needed, because usage errors and the help name the whole command.
+  /// Parses the arguments. A command is first parsed without the tree of all commands, which takes less time. Only if
+  /// that fails is the tree needed, because usage errors and the help name the whole command.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     if arguments.first == "request", let simple = RequestCommand.simple(Array(arguments.dropFirst())) {
       return simple

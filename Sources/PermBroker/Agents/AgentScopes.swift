@@ -1,6 +1,6 @@
 import PermModel
 
-// The values of an agent's tool. A text that the agent could read otherwise than the broker is not asked about.
+// The values of an agent's tool. A text that the agent might read differently from the broker is not asked about.
 
 extension Wire.Value {
   /// - Throws: ``HookFault`` if the value is over its limit or not of its kind.
@@ -16,8 +16,8 @@ extension Wire.Value {
 
   /// Creates the value for a path as an agent spelled it.
   ///
-  /// Claude Code removes blanks around a path, composes its letters, replaces `~` and folds `..` before it follows any
-  /// link. With such a path it would mean another file than the broker, so the path is unclear.
+  /// Claude Code trims a path, composes its characters, expands `~` and removes `..` before it follows any link. Such a
+  /// path would mean one file to Claude Code and another to the broker, so it is unclear.
   static func path(_ part: String, _ path: String, isFolder: Bool = false) throws(HookFault) -> Wire.Value {
     let scalars = path.unicodeScalars
     guard let first = scalars.first, let last = scalars.last, !first.isTrimmed, !last.isTrimmed, first != "~",

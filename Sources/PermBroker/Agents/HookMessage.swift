@@ -11,7 +11,7 @@ package struct HookMessage: Hashable, Sendable {
     case toolEnded
     /// The agent's turn or session ended, or the next one began, so all of the session's requests have been answered.
     case turnEnded
-    /// An event that is of no interest here.
+    /// An event that has no effect on requests.
     case other
   }
 

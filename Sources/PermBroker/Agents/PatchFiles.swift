@@ -5,7 +5,7 @@ enum PatchFiles {
   /// Returns the paths of all files, each once. Codex ignores blanks around a line, so a line of context can look like
   /// one that names a file. Such a line counts, too, because it is better to ask about one file too many.
   ///
-  /// Lines and their beginnings are compared byte by byte, because a mark over a letter would otherwise hide them.
+  /// Lines and their beginnings are compared byte by byte, because a combining character would otherwise hide them.
   static func paths(of patch: String) -> [String] {
     var paths: [String] = []
     for line in patch.utf8.split(separator: UInt8(ascii: "\n")) {

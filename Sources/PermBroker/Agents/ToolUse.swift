@@ -1,6 +1,6 @@
 import PermModel
 
-/// The use of a tool, as the capability and the values for which it stands. The names of the tools are those of Claude
+/// The use of a tool, expressed as a capability and its values. The names of the tools are those of Claude
 /// Code 2.1.330 and Codex 0.163.0.
 struct ToolUse: Hashable, Sendable {
   var capability: String
@@ -8,7 +8,7 @@ struct ToolUse: Hashable, Sendable {
   var reason: String?
   /// The lines that show more than the values say.
   var details: [String] = []
-  /// Whether nothing that was kept can allow it, because the values do not say all that counts.
+  /// Whether no kept decision can allow it, because the values do not say everything that matters.
   var isOnceOnly = false
 
   /// - Throws: ``HookFault`` if the input is not one that the tool takes.
@@ -147,7 +147,7 @@ extension ToolUse {
 // MARK: - Input
 
 extension AgentValue {
-  /// Returns a text that a tool cannot do without.
+  /// Returns a text that the tool requires.
   fileprivate func required(_ name: String) throws(HookFault) -> String {
     guard let text = self[name]?.text else { throw .unclear }
     return text
@@ -186,7 +186,7 @@ extension AgentValue {
       + Self.marked("+", new)
   }
 
-  /// Returns the lines of a text, each behind a sign, so that no line can be taken for one of ours.
+  /// Returns the lines of a text, each prefixed with a sign, so that none can be mistaken for a line of ours.
   fileprivate static func marked(_ sign: String, _ text: String) -> [String] {
     guard !text.isEmpty else { return [] }
     let newline = UInt8(ascii: "\n")

@@ -1,7 +1,7 @@
 import Machine
 package import PermModel
 
-/// A question that a program puts through a helper of ours, as ssh does through its askpass program. It is asked only
+/// A question that a program asks through one of our helpers, as ssh does through its askpass program. It is asked only
 /// while a broker is running, and never on a terminal.
 package struct HelperQuestion: Hashable, Sendable {
   package var atom: Atom

@@ -17,7 +17,7 @@ final class DenoHandler: ChannelInboundHandler {
   /// The number of lines so far.
   private var count = 0
 
-  /// The time after which a question is answered in the slow way, because a file system does not answer.
+  /// The time after which a question is no longer answered from memory, because a file system does not respond.
   private static let patience = TimeAmount.milliseconds(200)
 
   init(_ session: DenoSession) { self.session = session }

@@ -21,7 +21,7 @@ final class DenoMemory: Sendable {
     var ending: [Decision]
   }
 
-  /// The greatest number of decisions to remember. To look one up among more than these, the store is faster.
+  /// The maximum number of decisions to remember. With more of them, the store is faster.
   private static let most = 200
 
   private let facts = Lock<Facts?>(nil)

@@ -37,7 +37,7 @@ struct DenoReply: Hashable, Sendable {
 }
 
 extension DenoReply {
-  /// Creates a reply from the end of a request. Only an allow is an allow.
+  /// Creates a reply from the end of a request. Any end but an allow is a denial.
   init(_ end: Methods.Request.Reply) {
     switch end.state {
     case .allowed: self = .allow

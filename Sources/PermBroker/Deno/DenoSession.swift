@@ -29,7 +29,7 @@ final class DenoSession: Sendable {
     self.turns = turns
   }
 
-  /// Notes the task that answers the present line.
+  /// Notes the task that answers the current line.
   func note(_ answering: Task<Void, Never>) { state.withLock { $0.answering = answering } }
 
   /// Denies the question that is open, and all further ones, and waits until the denial has been sent.
@@ -61,7 +61,7 @@ final class DenoSession: Sendable {
     return hasEnded ? nil : DenoReply.allow.line(to: question.id)
   }
 
-  /// Returns the line that answers a line.
+  /// Returns the reply to a line.
   func answer(_ line: DenoLine) async -> [UInt8] {
     let id: UInt64
     var reply: DenoReply
@@ -92,7 +92,7 @@ final class DenoSession: Sendable {
   private func reply(to question: DenoQuestion) async -> DenoReply {
     guard !state.withLock(\.hasEnded) else { return .deny(Self.ended) }
     guard question.pid == Int64(peer.pid) else {
-      return refuse(DenoRefusal("the question names another process than the one that is connected"))
+      return refuse(DenoRefusal("the question names a different process than the connected one"))
     }
     do {
       switch try DenoWish(question) {

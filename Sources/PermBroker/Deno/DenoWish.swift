@@ -56,8 +56,8 @@ enum DenoWish: Hashable, Sendable {
     return .values(try values("network", "connect", value, host))
   }
 
-  /// Returns the question for a connection to a socket in the file system. Who may write a folder may not for that
-  /// reason talk to the programs that listen in it.
+  /// Returns the question for a connection to a socket in the file system. A program that may write to a
+  /// folder must not, for that reason alone, talk to the programs that listen in it.
   private static func socket(_ text: String) throws(DenoRefusal) -> AskedValues {
     var asked = AskedValues(dialect: .deno, "files", "write", [try path(text)])
     asked.onceReason = "it is a connection to the program behind a socket"
@@ -95,7 +95,7 @@ enum DenoWish: Hashable, Sendable {
   }
 
   /// Throws an error if a part of a path is `..`. Deno removes it together with the part before, even if that is a
-  /// link, so the file that it opens is another one than the system would find.
+  /// link, so it opens a different file than the system would.
   private static func refuseUpwards(_ path: String) throws(DenoRefusal) {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"))
     guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {

@@ -4,7 +4,7 @@ import PermModel
 struct DenoCommandLine {
   /// The words that are neither options nor their values, up to `--`.
   private let words: [String]
-  /// The arguments behind `--`.
+  /// The arguments after `--`.
   private let rest: [String]
   /// Whether an option names other code that runs beside the script, or lets others put code into it.
   private let loadsOtherCode: Bool

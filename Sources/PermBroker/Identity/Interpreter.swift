@@ -31,7 +31,7 @@ struct Interpreter: Sendable {
   var positional = Positional.script
   /// Whether several one-letter options can be combined in one argument, as in `-euo`.
   var clusters = true
-  /// Reads the command line of an interpreter to which none of the other properties fits.
+  /// Reads the command line of an interpreter that none of the other properties describes.
   var read: (@Sendable (_ arguments: [String]) -> Input)?
 
   /// The meaning of an argument that is not an option.

@@ -60,7 +60,7 @@ struct KeyUserFinder: Sendable {
     return process.isRootsProgram && process.displayName == Self.agentName
   }
 
-  /// Whether a process whose file is hidden by the kernel has the group that the file of the ssh agent bestows. On
+  /// Whether a process whose file is hidden by the kernel has the group that the ssh agent's file sets. On
   /// Debian the agent has a group of its own, which the process keeps and no other program can obtain.
   private func isHiddenAgent(_ process: ProcessSnapshot) -> Bool {
     guard process.name == Self.agentName, let file = FileStatus(Self.agentFile), file.isSetGroup,

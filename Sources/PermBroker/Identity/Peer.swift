@@ -8,8 +8,8 @@ package struct Peer: Hashable, Sendable {
   package var user: UInt32
   /// The inode number of the peer's socket; `nil` if the kernel does not report it.
   package var socket: UInt32?
-  /// The processes that the peer names as those at the other ends of the connections that it has inherited. One of them
-  /// uses a key. They are only a claim, which ``KeyUserFinder`` checks.
+  /// The processes that, according to the peer, are at the other ends of its inherited connections. One of them uses a
+  /// key. The list is only a claim, which ``KeyUserFinder`` checks.
   package var keyUsers: [Int32] = []
 }
 
@@ -102,7 +102,7 @@ private enum UnixSocketTable {
     return entry(of: UInt32(truncatingIfNeeded: status.st_ino))?.peer
   }
 
-  /// Returns what the kernel knows about the socket with an inode number; `nil` if it is no Unix socket.
+  /// Returns what the kernel knows about the socket with an inode number; `nil` if it is not a Unix socket.
   static func entry(of inode: UInt32) -> Entry? {
     let netlink = socket(
       AF_NETLINK, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), NETLINK_SOCK_DIAG)
@@ -124,7 +124,7 @@ private enum UnixSocketTable {
     return count > 0 ? entry(in: answer[..<count]) : nil
   }
 
-  /// The state of a socket that listens, as the kernel's `net/tcp_states.h` has it for all kinds of sockets.
+  /// The state of a listening socket. The kernel's `net/tcp_states.h` defines it for all kinds of sockets.
   private static let listening: UInt8 = 10
 
   /// Reads the kernel's reply, which consists of a header, a description and attributes.

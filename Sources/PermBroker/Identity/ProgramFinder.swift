@@ -193,7 +193,7 @@ private enum RunProgram {
 extension ProcessSnapshot {
   private var interpreter: Interpreter? { executable.flatMap { Interpreter.named($0.name) } }
 
-  /// - Parameter runsGivenText: Whether the program runs for another one, whose text it was given.
+  /// - Parameter runsGivenText: Whether the program runs text that another program gave it.
   fileprivate func program(runsGivenText: Bool) -> RunProgram {
     if let executable, executable.path.hasPrefix("/memfd:") {
       return .unknown("what process \(pid) runs is in memory only, and in no file")

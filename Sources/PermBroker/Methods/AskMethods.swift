@@ -30,7 +30,7 @@ extension Methods {
       /// Whether to ask only if somebody is there to answer.
       var attended: Bool?
       /// The processes at the other ends of the connections that the calling process has inherited from an ssh agent, one
-      /// of which uses a key. They count only if that process is the command `permtui`, and only if all this is true.
+      /// of which uses a key. They count only if that process is the command `permtui` and the kernel confirms them.
       var keyUsers: [Int32]?
       /// Whether no kept decision can allow the request, and an allow is for this request only. Without a folder, so is
       /// a denial.

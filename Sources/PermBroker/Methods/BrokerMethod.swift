@@ -13,7 +13,7 @@ protocol BrokerMethod: SendableMetatype {
 }
 
 extension BrokerMethod {
-  // A string made by describing the type is the same, but looks for three conformances of the type first.
+  // `String(describing:)` returns the same text, but first looks up three conformances of the type.
   static var name: String { _typeName(Self.self, qualified: false) }
   static var socket: BrokerSocket { .control }
   static var fullName: String { "\(BrokerError.interface).\(name)" }

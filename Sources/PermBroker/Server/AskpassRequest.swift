@@ -4,7 +4,8 @@ extension Methods.Request.Parameters {
     guard let keyUsers else { return [] }
     guard capability == "keys", keyUsers.count <= KeyUserFinder.most else {
       throw .invalid(
-        parameter: "keyUsers", reason: "they are for keys, and at most \(KeyUserFinder.most) can be named")
+        parameter: "keyUsers",
+        reason: "only a request for a key can name them, and at most \(KeyUserFinder.most)")
     }
     return keyUsers
   }

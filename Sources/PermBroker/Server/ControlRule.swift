@@ -48,7 +48,7 @@ struct ControlCaller: Hashable, Sendable {
     /// such a shell were started by a person.
     var isPersonsShell = false
     /// The path of the file that the process runs; `nil` if it cannot be read, or if the file is an interpreter, which
-    /// runs the programs of many.
+    /// runs many programs.
     var program: String?
   }
 
@@ -69,10 +69,10 @@ extension ControlRule.Objection {
       "this process is in another \(namespace.rawValue) namespace than the broker, as in a sandbox, and may only "
         + "look; run the command outside"
     case .descends(let waiting):
-      "\(waiting.request.subject.name) has a request waiting, and what it started may change nothing until that is answered; "
+      "\(waiting.request.subject.name) has a request waiting, so programs it started cannot change anything yet; "
         + "answer from another terminal"
     case .belongs(let agent):
-      "\(agent.name) asks here for what it does, and what it started may change nothing; use a terminal of your own"
+      "\(agent.name) asks here for what it does, so programs it started cannot change anything; use your own terminal"
     }
   }
 

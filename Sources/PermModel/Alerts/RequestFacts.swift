@@ -164,7 +164,7 @@ package struct RequestFacts {
   /// The agents for which `permtui connect --here` has the usual rules of a project.
   private static let agents: Set<String> = ["claude", "codex"]
 
-  /// The hint at the usual rules. Only the first alert of an agent in a folder has it.
+  /// The hint about the usual rules. Only the first alert of an agent in a folder has it.
   private var rules: String? {
     let subject = request.subject
     guard let folder = subject.folder, folder != .unknown, alert.identity == .firstTime,

@@ -19,7 +19,7 @@ extension CapabilityDescriptor {
 }
 
 extension ExemplaryCapability {
-  /// The example, without the search of ``CapabilityType/example`` for a conformance.
+  /// The example, found without the conformance look-up of ``CapabilityType/example``.
   fileprivate var ownExample: CapabilityExample? { example }
 }
 

@@ -41,8 +41,8 @@ extension StoreEnvironment {
   }
 }
 
-/// Protected names that are put together when they are first needed. That takes some twenty look-ups of files, and most
-/// processes that open a store end without having needed the names.
+/// Protected names, which are computed on first use. That takes about twenty look-ups of files, and most processes that
+/// open a store never need the names.
 private final class Protection: Sendable {
   private let make: @Sendable () -> ProtectedNames
   private let made = Lock<ProtectedNames?>(nil)

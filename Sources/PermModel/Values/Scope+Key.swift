@@ -40,7 +40,7 @@ extension Scope {
   }
 
   /// Returns the keys of a folder, of all folders above it, the nearest first, and of ``any``. Each key is the beginning
-  /// of the one before it, so that no path has to be put together.
+  /// of the one before it, so that no new path has to be built.
   private static func folderKeys(from path: AbsolutePath) -> [ArraySlice<UInt8>] {
     let longest = Scope.folder(path).key
     var keys: [ArraySlice<UInt8>] = []

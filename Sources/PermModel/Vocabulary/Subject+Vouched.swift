@@ -19,7 +19,8 @@ extension Subject {
     self.init(label: text, path: text)
   }
 
-  /// Whether another program vouches for this one. The address of a script has the same beginning, but a path behind it.
+  /// Whether another program vouches for this one. The address of a script begins in the same way, but also has a
+  /// path.
   package var isVouched: Bool { path.map { Self.isApp($0) || Self.isSite($0) } ?? false }
 
   /// Whether the program that vouches does not know which app asks.

@@ -7,8 +7,9 @@ struct ImportCommand: ConsoleCommand {
     commandName: "import",
     abstract: "Add the decisions in a file that 'permtui export' wrote.",
     discussion: """
-      A decision in the file replaces the one for the same program, part and scope. As always, a denial takes back what was allowed inside it. Decisions that have ended \
-      are left out, and so are allows that the policy or a denial for everyone makes void. The whole import is one change, which 'permtui undo' takes back.
+      A decision in the file replaces the one for the same program, part and scope. As always, a denial takes back \
+      what was allowed inside it. Decisions that have ended are left out, and so are allows that the policy or a \
+      denial for everyone makes void. The whole import is one change, which 'permtui undo' takes back.
 
       Examples:
         permtui import decisions.ndjson --dry-run

@@ -100,7 +100,7 @@ struct InstallationCheckup {
       missing.isEmpty ? nil : "permtui capabilities \(missing.joined(separator: " ")) says what is missing.")
   }
 
-  /// Reports the programs that are set up to ask here, and the rules because of which they do not ask.
+  /// Reports the programs that are set up to ask here, and the rules that keep them from asking.
   private mutating func checkConnections() {
     guard let places = try? ConnectionPlaces(context) else { return }
     findings += ConnectionCheckup(places).findings

@@ -23,8 +23,8 @@ actor DashboardFeed {
   /// The time at which each alert in line was first seen.
   private var seenAt: [Alert.ID: Timestamp] = [:]
 
-  /// Creates a feed. `send` receives changes and must not wait. `data` are the data of the first frame, if they have been
-  /// made from `reading` already.
+  /// Creates a feed. `send` receives changes and must not wait. `data` is the data of the first frame, if it has already
+  /// been made from `reading`.
   init(
     _ services: DashboardServices, reading: StoreReading, data: DashboardData? = nil,
     send: @escaping @Sendable (Action) -> Void

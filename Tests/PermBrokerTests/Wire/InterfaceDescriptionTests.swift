@@ -72,5 +72,4 @@ extension Methods.Status.State: Choice {}
 extension Methods.Respond.Response: Choice {}
 extension Verdict: Choice {}
 extension HookFault: Choice {}
-extension Dialect: Choice {}
 extension JournalEntry.Kind: Choice {}

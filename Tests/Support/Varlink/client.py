@@ -277,6 +277,8 @@ shown = next(alerts)["show"]
 assert shown["request"]["request"]["program"]["label"] == "another", shown
 assert control.State()["presenters"] == 1
 control.Look(dashboard="varlink")
+control.Hold(dashboard="varlink", holds=True)
+control.Hold(dashboard="varlink", holds=False)
 control.Respond(
     dashboard="varlink",
     alert=shown["id"],
@@ -297,6 +299,10 @@ assert [reply["state"] for reply in vouched][-1] == "dismissed"
 # Changes of decisions, and the way back.
 assert len(control.Deny(program="noisy", capability="calendar:events,reminders")["decisions"]) == 2
 assert len(control.Forget(program="noisy", capability="calendar:events")["decisions"]) == 1
+control.Import()
+both = [{"verdict": "deny", "program": name, "capabilities": ["camera"]} for name in ("noisy", "everyone")]
+assert len(control.Decide(rulings=both)["decisions"]) == 2
+assert control.Undo()["entries"][0]["kind"] == "decided"
 assert control.Undo(preview=True)["conflicts"] == []
 assert control.Undo()["entries"][0]["kind"] == "forgotten"
 assert control.Redo(preview=True)["conflicts"] == []
@@ -305,6 +311,7 @@ assert control.Mute(program="noisy")["decisions"][0]["verdict"] == "deny"
 assert len(control.Unmute(program="noisy")["decisions"]) == 1
 assert control.Panic()["changed"] and control.Panic(lift=True)["changed"]
 kinds = [entry["kind"] for entry in control.Log(limit=1000)["entries"]]
+Caller("ask").Unasked(why="unclear", label="agent")
 assert {"asked", "shown", "answered", "decided", "forgotten", "undone", "redone", "suspended", "resumed"} <= set(kinds), kinds
 control.Allow(program="last", capability="photos")
 follower.join(20)

@@ -29,7 +29,8 @@ extension Wire {
     var project: ScopeFields?
     var forms: [String]
     var elsewhere: Bool
-    var dialect: Dialect?
+    /// The name of a ``Dialect``. Other implementations of Varlink do not read a type with a single name.
+    var dialect: String?
     var once: String?
   }
 
@@ -90,7 +91,7 @@ extension Wire.Facts {
   init(_ facts: ValueFacts) {
     self.init(
       paths: facts.paths.map(Wire.PathFact.init), project: facts.project.map(ScopeFields.init),
-      forms: facts.forms.sorted(), elsewhere: facts.isElsewhere, dialect: facts.dialect,
+      forms: facts.forms.sorted(), elsewhere: facts.isElsewhere, dialect: facts.dialect?.rawValue,
       once: facts.onceReason)
   }
 
@@ -100,7 +101,7 @@ extension Wire.Facts {
     facts.project = try project?.checked()
     facts.forms = Set(forms)
     facts.isElsewhere = elsewhere
-    facts.dialect = dialect
+    facts.dialect = dialect.flatMap(Dialect.init)
     facts.onceReason = once
     return facts
   }

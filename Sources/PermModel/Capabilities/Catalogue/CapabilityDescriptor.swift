@@ -15,8 +15,8 @@ public struct CapabilityDescriptor: Sendable {
     self.init(definition, example: { make($0).example }, make: make)
   }
 
-  /// Creates a descriptor of a capability whose example is known without looking for it, which takes a tenth of a
-  /// millisecond for each type of capability.
+  /// Creates a descriptor of a capability whose example is already known. To look it up takes a tenth of a millisecond
+  /// for each type of capability.
   init(
     _ definition: CapabilityDefinition, example: @escaping @Sendable (Set<Atom>) -> CapabilityExample?,
     make: @escaping @Sendable (Set<Atom>) -> any CapabilityType

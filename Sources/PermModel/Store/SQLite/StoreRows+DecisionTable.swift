@@ -70,8 +70,8 @@ extension StoreRows {
       [subject.label, subject.programText, capability, Data(scope.key), verdict.rawValue], decision)
   }
 
-  /// Returns the decisions with a verdict about the programs with a label in a range, as far as their scopes lie inside a
-  /// scope, and perhaps some others. Nothing else is read: the label can have a great many other decisions.
+  /// Returns the decisions with a verdict about the programs with a label in a range whose scopes are inside a scope,
+  /// and perhaps a few others. The label's other decisions are not read, because there can be a great many.
   func decisions(
     ofLabel label: String, _ programs: ClosedRange<String>, _ capability: String, _ verdict: Verdict,
     inside scope: Scope

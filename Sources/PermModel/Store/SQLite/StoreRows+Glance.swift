@@ -169,8 +169,8 @@ private struct GlanceQuery: Hashable {
   }
 
   /// - Parameters:
-  ///   - isRare: Whether there are usually no such decisions, so that a first look saves looking for each scope.
-  ///   - condition: The condition of the first look, if it is not the condition of the look-up itself.
+  ///   - isRare: Whether such decisions are rare, so that one check usually saves a look-up for each scope.
+  ///   - condition: The condition of that check, if it differs from the condition of the look-up.
   private func lookUp(
     _ table: String, _ label: String, _ program: String, isRare: Bool = false, if condition: String? = nil
   ) -> String {

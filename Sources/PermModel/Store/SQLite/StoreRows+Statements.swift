@@ -29,7 +29,7 @@ extension StoreRows {
 }
 
 extension Statement {
-  /// Runs a statement whose parameters are bound. GRDB's rows would compose a table of the columns for each run.
+  /// Runs a statement whose parameters are bound. GRDB's rows would build a table of column names for each run.
   fileprivate func rows<T>(_ make: (StoredRow) throws -> T) throws -> [T] {
     // A statement that is not reset keeps its transaction open.
     defer { sqlite3_reset(sqliteStatement) }
@@ -63,7 +63,7 @@ struct StatementParameters {
     let number = next()
     note(
       bytes.withUnsafeBytes { buffer in
-        // SQLite takes bytes at no address for a missing value.
+        // SQLite treats bytes at a null address as a missing value.
         buffer.isEmpty
           ? sqlite3_bind_zeroblob(statement, number, 0)
           : sqlite3_bind_blob(statement, number, buffer.baseAddress, CInt(buffer.count), Self.copied)

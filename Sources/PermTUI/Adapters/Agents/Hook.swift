@@ -36,7 +36,7 @@ struct Hook {
 
   private func answer(_ message: HookMessage) throws(HookFault) -> AgentClient.Answer? {
     guard let question = try AgentQuestion(message) else { return nil }
-    // The broker looks up relative paths, and compares the agent's folder, with the folder of this process.
+    // The broker resolves relative paths in the working folder of this process, and compares it with the agent's.
     if let folder = message.folder, !Folder.enter(folder) { throw .unclear }
     return client.answer(to: question, within: Self.patience(of: message.agent))
   }

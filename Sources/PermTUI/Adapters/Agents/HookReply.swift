@@ -2,7 +2,7 @@ import PermBroker
 import PermModel
 
 /// The document with which a hook answers an agent. It has only fields that both Claude Code 2.1 and Codex 0.163 take,
-/// because Codex takes an answer with other fields for none.
+/// because Codex ignores an answer with other fields.
 struct HookReply {
   let text: String
 

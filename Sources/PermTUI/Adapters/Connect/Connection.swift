@@ -6,9 +6,9 @@ enum ConnectableProgram: String, CaseIterable, Sendable {
   var isAgent: Bool { self == .claude || self == .codex }
 }
 
-/// The settings because of which a program asks here.
+/// The settings that make a program ask here.
 protocol Connection: Sendable {
-  /// Returns the changes that connect the program. They are needed only as far as it is not connected yet.
+  /// Returns the changes that connect the program. If it is partly connected, only some of them are needed.
   func additions() throws(CommandError) -> [SettingsChange]
 
   /// Returns the changes that take back what was added, and nothing else.

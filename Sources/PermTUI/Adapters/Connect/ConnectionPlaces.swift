@@ -46,7 +46,7 @@ struct ConnectionPlaces: Sendable {
   }
 
   /// The folder of the project in which the command was started: that of the outermost repository, or else the current
-  /// folder; `nil` if that holds the home folder, and so more than a project.
+  /// folder; `nil` if that contains the home folder, and thus more than a project.
   var project: String? {
     let home = Paths.resolved(self.home) ?? self.home
     guard let here, here != "/", !"\(home)/".hasPrefix(here + "/") else { return nil }
@@ -58,7 +58,7 @@ struct ConnectionPlaces: Sendable {
     return project
   }
 
-  /// Whether a file lies in the project, by its path, by that of its folder, or where its links lead.
+  /// Whether a file is in the project, by its path, by that of its folder, or where its links lead.
   func isInProject(_ path: String) -> Bool {
     guard let project else { return false }
     let paths = [path, Paths.resolved(path.folderOfPath), Paths.resolved(path)].compactMap(\.self)

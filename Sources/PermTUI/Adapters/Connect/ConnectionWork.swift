@@ -24,7 +24,7 @@ struct ConnectionWork {
     case .remove:
       guard !needed.isEmpty else {
         throw CommandError(
-          "\(program.rawValue) is not connected: there is nothing to take back", status: .denied)
+          "\(program.rawValue) is not connected, so there is nothing to remove", status: .denied)
       }
       try remove(needed, &record)
     }
@@ -58,14 +58,14 @@ struct ConnectionWork {
 
   private func tell(_ changes: [SettingsChange]) {
     if changes.isEmpty {
-      console.note("\(program.rawValue) is connected already; '\(command) --remove' takes that back.")
+      console.note("\(program.rawValue) is already connected; '\(command) --remove' disconnects it.")
     } else {
       console.note("Nothing was changed. '\(command) --write' makes this change.")
     }
     advise()
   }
 
-  /// Says what the person should know and do, and, as a warning, which rules answer without asking here.
+  /// Prints the advice and, as warnings, the rules that answer without asking here.
   private func advise() {
     for advice in connection.advice { console.note(console.visible(advice)) }
     for sentence in AgentRules(places: places).sentences(for: program) {
@@ -80,7 +80,7 @@ struct ConnectionWork {
     try apply(changes)
     try recordLinks()
     console.note(
-      changes.isEmpty ? "\(program.rawValue) is connected already." : "\(program.rawValue) asks here now.")
+      changes.isEmpty ? "\(program.rawValue) is already connected." : "\(program.rawValue) asks here now.")
     advise()
   }
 
@@ -88,7 +88,7 @@ struct ConnectionWork {
   private func recordLinks() throws {
     for link in links {
       if places.isInProject(link) {
-        console.note(console.visible("\(link) is not recorded, because it lies in this project."))
+        console.note(console.visible("\(link) is not recorded, because it is in this project."))
       } else {
         try KnownLinks.set(link, isKnown: true, inFolder: places.state)
       }
@@ -101,7 +101,7 @@ struct ConnectionWork {
     for link in KnownLinks(inFolder: places.state).paths where link.lastPathPart == program.rawValue {
       try KnownLinks.set(link, isKnown: false, inFolder: places.state)
     }
-    console.note("\(program.rawValue) does not ask here any longer.")
+    console.note("\(program.rawValue) no longer asks here.")
   }
 
   private func apply(_ changes: [SettingsChange]) throws {

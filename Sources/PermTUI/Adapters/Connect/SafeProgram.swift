@@ -19,7 +19,7 @@ struct SafeProgram: Hashable, Sendable {
   /// Returns the reason why a program must not be named in settings; `nil` if there is none.
   static func objection(to path: String) -> String? {
     guard path.hasPrefix("/"), path.allSatisfy(\.isPlainInSettings) else {
-      return "its path has a character that some programs read in their own way"
+      return "its path contains a character that is special to some programs"
     }
     guard Paths.resolved(path) == path, let file = FileStatus(path), file.kind == .file else {
       return "there is no such file"

@@ -7,7 +7,7 @@ struct SettingsFile: Hashable, Sendable {
   let name: String
   /// The file itself, if the name is a link to it.
   let path: String
-  /// `nil` if there is no file yet.
+  /// The bytes of the file; `nil` if there is no file yet.
   let content: [UInt8]?
   private let mode: UInt32
 
@@ -73,7 +73,7 @@ extension SettingsFile {
   /// - Returns: The path of the copy of the old file; `nil` if there was no file.
   func write(_ new: [UInt8]?, at now: Timestamp) throws(CommandError) -> String? {
     guard try SettingsFile(name).content == content else {
-      throw CommandError("another program changed \(name) at this moment", advice: ["try again"])
+      throw CommandError("another program has just changed \(name)", advice: ["try again"])
     }
     do throws(SystemError) {
       try Folder.make(path.folderOfPath)

@@ -2,8 +2,8 @@ import Machine
 import PermBroker
 import PermModel
 
-/// The askpass program that ssh and its agent start. Its standard output is part of their protocol, so that nothing but
-/// an answer is ever printed there.
+/// The askpass program that ssh and its agent start. Its standard output is part of their protocol, so only an
+/// answer is ever printed there.
 struct Askpass {
   /// The name under which ssh can start this program, because ssh passes on no arguments of ours.
   static let name = "permtui-askpass"
@@ -102,7 +102,7 @@ struct Askpass {
     return nil
   }
 
-  /// Prints the answer in the words of the protocol. Everything but an answer is a no without a word.
+  /// Prints the answer in the words of the protocol. Without an answer, prints nothing, which means no.
   private func print(_ end: RequestEnd?, printingDenials: Bool = false) -> ExitStatus {
     guard let verdict = end?.answer?.verdict else { return .denied }
     if verdict == .deny, !printingDenials { return .denied }

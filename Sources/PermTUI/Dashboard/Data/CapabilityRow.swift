@@ -119,12 +119,12 @@ extension DashboardData {
     }
   }
 
-  /// Whether the policy leaves any effect to an allow.
+  /// Whether an allow has any effect under the policy.
   func isPermitted(_ allow: DecisionRow) -> Bool {
     !isRestricted(allow.capability) || effect(of: allow) != .forbiddenByPolicy
   }
 
-  /// Returns the number of programs with an allow to which the policy leaves any effect.
+  /// Returns the number of programs with an allow that has any effect under the policy.
   private func countOfPermitted(_ capability: String) -> Int {
     guard isRestricted(capability) else { return count(of: capability, .allow) }
     return Set(decisions(about: capability, .allow).lazy.filter(isPermitted).map(\.subject)).count

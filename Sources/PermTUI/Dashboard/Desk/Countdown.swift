@@ -68,8 +68,8 @@ extension Desk {
     announcedEnds = announcedEnds.filter { now.wall.microseconds - $0.value.microseconds < 60_000_000 }
   }
 
-  /// Marks the decisions that have ended in this update in the lists until they were seen, and announces them. While a
-  /// report says what can be undone, or what went wrong, the announcement waits.
+  /// Marks the decisions that ended with this update in the lists until they have been seen, and announces them. The
+  /// announcement waits while a report says what can be undone, or what went wrong.
   mutating func announceEnds() {
     if !ended.isEmpty { markEnds() }
     unannounced += ended

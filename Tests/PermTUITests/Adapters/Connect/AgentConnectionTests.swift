@@ -102,7 +102,7 @@ struct AgentConnectionTests {
     let (text, names) = (trial.text(settings), trial.names(in: ".claude"))
     let run = try trial.run(.claude, .write)
     #expect(run.output.isEmpty)
-    #expect(run.messages.contains("connected already"))
+    #expect(run.messages.contains("already connected"))
     #expect(trial.text(settings) == text)
     #expect(trial.names(in: ".claude") == names)
   }

@@ -92,7 +92,8 @@ struct SettingsFileTests {
       places.program = trial.path("bin/\(name)")
       try trial.file("bin/\(name)", "", mode: 0o755)
       #expect(
-        try trial.run(.claude, .write, places: places).error?.message.contains("its path has a character")
+        try trial.run(.claude, .write, places: places).error?.message.contains(
+          "its path contains a character")
           == true)
     }
   }

@@ -16,7 +16,7 @@ struct AgentConnection: Connection {
         .init(event: "Stop"), .init(event: "UserPromptSubmit"), .init(event: "SessionEnd"),
       ],
       advice: [
-        "Sessions that run already might have to be started again.",
+        "Sessions that are already running might have to be restarted.",
         "'permtui connect claude --here' shows the usual rules for a project.",
       ])
   }

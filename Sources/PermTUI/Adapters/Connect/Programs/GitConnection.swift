@@ -30,7 +30,7 @@ struct GitConnection: Connection {
 
   /// The shell goes on running while permtui asks, so that the hook counts as the program that asks, and not git.
   ///
-  /// What is asked contains the address to which the commits go, because the name of a remote can lead anywhere. An
+  /// The value contains the address to which the commits go, because the name of a remote can lead anywhere. An
   /// address is a single word with a colon, so that no form of commands covers it. User names and passwords of web
   /// addresses are left out.
   private var script: [UInt8] {
@@ -83,7 +83,7 @@ struct GitConnection: Connection {
     try SettingsFile("\(repository())/hooks/pre-push", newMode: 0o700)
   }
 
-  /// The line with which a hook of the person's asks. With the hyphens, no form of commands covers what it asks for.
+  /// The line with which the person's own hook asks. With the hyphens, no form of commands covers what it asks for.
   private var ownLine: String {
     "\(program) request \"commands:run@git push -- $1 $2\" --as pre-push </dev/null >&2 || exit 1"
   }

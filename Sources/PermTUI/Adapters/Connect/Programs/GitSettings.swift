@@ -2,8 +2,8 @@ import Machine
 
 /// A file with git's settings, which is searched for another folder of hooks. Git runs only the hooks in that folder.
 ///
-/// The name of a setting can have capital and small letters, but is always written in one piece. Each line that has it,
-/// and is no comment, is therefore taken for the setting.
+/// The name of a setting can be in capital or small letters, but is never split. Therefore each line that contains it,
+/// and is not a comment, counts as the setting.
 struct GitSettings {
   let path: String
   /// The reason, after the path, why git might run other hooks than those of the repository; `nil` if there is none.

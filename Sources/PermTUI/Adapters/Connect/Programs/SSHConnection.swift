@@ -22,7 +22,7 @@ struct SSHConnection: Connection {
 
   var advice: [String] {
     [
-      "Then: systemctl --user daemon-reload && systemctl --user restart ssh-agent. Keys that were added are gone then.",
+      "Then: systemctl --user daemon-reload && systemctl --user restart ssh-agent. This removes all keys from the agent.",
       "Only keys added with 'ssh-add -c', or with 'AddKeysToAgent confirm' in ~/.ssh/config, are asked about.",
       "For an agent that a shell starts: "
         + "eval $(SSH_ASKPASS=\(helper.shellQuoted) SSH_ASKPASS_REQUIRE=force ssh-agent)",

@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-/// A key of tmux (3.3) that opens the questions that wait in a popup.
+/// A key binding of tmux (3.3) that opens the waiting requests in a popup.
 struct TmuxConnection: Connection {
   let program: String
   let file: BlockFile
@@ -20,8 +20,8 @@ struct TmuxConnection: Connection {
 
   var advice: [String] {
     taken + [
-      "Prefix P then opens what waits in a popup, which closes when no request is left.",
-      "In a tmux that runs already: tmux source-file \(file.path.shellQuoted)",
+      "Prefix P then opens the waiting requests in a popup, which closes when none is left.",
+      "In a tmux that is already running: tmux source-file \(file.path.shellQuoted)",
     ]
   }
 

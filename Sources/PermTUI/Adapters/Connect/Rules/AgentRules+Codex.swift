@@ -2,7 +2,7 @@ import Machine
 import PermModel
 
 extension AgentRules {
-  /// A setting of Codex because of which it can act without asking.
+  /// A setting that lets Codex act without asking.
   private struct CodexSetting {
     var key: String
     /// The value with which it does, and what that means.

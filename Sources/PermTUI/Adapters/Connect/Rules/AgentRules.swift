@@ -1,7 +1,7 @@
 import Machine
 import PermModel
 
-/// The rules in the settings of an agent or of a project because of which the agent acts without asking here.
+/// The rules that let an agent act without asking here, from its own settings or a project's.
 ///
 /// The files are not ours and can be hostile: they are read up to a limit, those of a project are not followed through
 /// links, and their text is escaped where it is shown.

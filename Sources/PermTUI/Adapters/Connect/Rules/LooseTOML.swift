@@ -1,5 +1,5 @@
-/// The lines of a TOML file that set a key to a text in quotation marks. Everything else is passed over, because the file
-/// belongs to another program, which says what is wrong with it.
+/// The lines of a TOML file that set a key to a text in quotation marks. Everything else is skipped, because the file
+/// belongs to another program, which reports mistakes in it.
 struct LooseTOML {
   struct Line: Hashable {
     /// The name of the table, without the brackets around it.

@@ -114,7 +114,7 @@ struct ProjectRules {
     console.note(console.visible("The rules are for \(HomeFolder.shortened(file, home: places.home))."))
   }
 
-  /// Returns the decisions without those that stand already. The time for writing always begins anew.
+  /// Returns the decisions that are still missing. The time for writing always starts again.
   private func missing(in folder: ProgramFolder) throws -> [PlannedDecision] {
     let standing = try context.store(.read).decisions()
     return try decisions(in: folder).compactMap { planned in
@@ -153,7 +153,7 @@ struct ProjectRules {
       _ = try control.forget(name, in: folder.path, texts(decisions.map(\.atom)))
     }
     console.note(
-      "\(kept.count) decisions were forgotten. The denials for everyone stand: 'permtui forget everyone' takes them back."
+      "\(kept.count) decisions were forgotten. The denials for everyone stay; 'permtui forget everyone' takes them back."
     )
     return .done
   }

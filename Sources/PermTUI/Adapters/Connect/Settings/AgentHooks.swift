@@ -3,7 +3,7 @@ struct AgentHooks: Sendable {
   struct Hook: Sendable {
     var event: String
     var matcher: String?
-    /// In seconds. The agents end a hook after ten minutes if no time is named.
+    /// The time in seconds after which the agent ends the hook; `nil` for the agents' default of ten minutes.
     var timeout: Int?
   }
 
@@ -80,7 +80,7 @@ struct AgentHooks: Sendable {
     return .object(matcher + [.init("hooks", .array([.object(handler)]))])
   }
 
-  /// Throws an error if the document is not laid out as the agents' settings are.
+  /// Throws an error if the document does not have the structure of the agents' settings.
   private func check(_ document: JSONDocument) throws(SettingsProblem) {
     guard document.root.members != nil else {
       throw document.problem("settings begin with '{'", at: document.root)

@@ -25,7 +25,7 @@ struct BlockFile: Sendable {
     }
   }
 
-  /// Returns the lines of ours in the file; none if there are none.
+  /// Returns our lines in the file; an empty list if there are none.
   func lines() throws(CommandError) -> [String] {
     let file = try SettingsFile(path)
     do throws(SettingsProblem) {

@@ -20,7 +20,7 @@ struct JSONDocument: Hashable, Sendable {
     self = try JSONDocument(changed)
   }
 
-  /// Puts another string in the place of one.
+  /// Replaces a value with a string.
   mutating func set(_ node: JSONNode, to text: String) throws(SettingsProblem) {
     try replace(node.range, with: JSONLayout.quoted(text))
   }
@@ -88,7 +88,7 @@ extension JSONDocument {
     return String(decoding: gap[(newline + 1)...], as: UTF8.self)
   }
 
-  /// Returns the blanks with which the line of a byte begins.
+  /// Returns the indentation of the line that contains a byte.
   private func indent(ofLineAt place: Int) -> String {
     let start = bytes[..<place].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
     return String(decoding: bytes[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)

@@ -15,7 +15,7 @@ indirect enum JSONDraft: Hashable, Sendable {
 
 /// The layout of a JSON document.
 struct JSONLayout: Hashable, Sendable {
-  /// The blanks by which each level is indented; `nil` if all is on one line.
+  /// The indentation of each level; `nil` if everything is on one line.
   var unit: String?
   var newline = "\n"
   /// Whether there is a blank after colons and commas.

@@ -1,10 +1,10 @@
-/// Reads a JSON document strictly: no comments, no commas at the end, nothing behind the document.
+/// A strict reader of JSON, which accepts no comments, no trailing commas and no text after the document.
 struct JSONReader {
   private let bytes: [UInt8]
   private var place = 0
   private var depth = 0
 
-  /// The deepest nesting. Settings are far from it, and a hostile file cannot exhaust the stack.
+  /// The maximum depth of nesting. It keeps a hostile file from exhausting the stack; settings never reach it.
   private static let deepest = 100
 
   /// Returns the value that a document consists of.
@@ -28,7 +28,7 @@ struct JSONReader {
     while let byte = next, [0x20, 0x09, 0x0a, 0x0d].contains(byte) { place += 1 }
   }
 
-  /// Goes past a sign if it comes next, after any blanks.
+  /// Consumes a character if it comes next, after any blanks.
   private mutating func take(_ sign: Character) -> Bool {
     skipBlanks()
     guard next == sign.asciiValue else { return false }
@@ -127,7 +127,7 @@ extension JSONReader {
   private mutating func escape() throws(SettingsProblem) -> Character {
     defer { place += 1 }
     if let scalar = next.flatMap({ Self.escapes[$0] }) { return Character(scalar) }
-    guard next == UInt8(ascii: "u") else { throw problem("an escape is not known") }
+    guard next == UInt8(ascii: "u") else { throw problem("an escape sequence is unknown") }
     let high = try unit()
     guard (0xd800..<0xdc00).contains(high) else {
       return Character(Unicode.Scalar(high) ?? "\u{fffd}")
@@ -144,7 +144,7 @@ extension JSONReader {
   private mutating func unit() throws(SettingsProblem) -> UInt32 {
     let digits = String(decoding: bytes.dropFirst(place + 1).prefix(4), as: UTF8.self)
     guard digits.utf8.count == 4, let unit = UInt32(digits, radix: 16) else {
-      throw problem("an escape is not complete")
+      throw problem("an escape sequence is incomplete")
     }
     place += 4
     return unit

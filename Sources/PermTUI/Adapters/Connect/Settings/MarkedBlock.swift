@@ -14,7 +14,7 @@ struct MarkedBlock: Sendable {
     if let range = try range(in: content) {
       return content[..<range.lowerBound] + Array(text.utf8) + content[range.upperBound...]
     }
-    // If the last line does not end, the block does not end either. That tells how to remove it.
+    // If the content has no final line end, the block has none either, so that removing it restores the content.
     return content.isEmpty || content.last == 0x0a
       ? content + Array((text + "\n").utf8) : content + Array(("\n" + text).utf8)
   }
