@@ -28,7 +28,7 @@ struct DenoSocketTests {
       #expect(try await deno.reply().id == 9)
       try await deno.send("read", file, pid: 1)
       #expect(try await deno.reply().result == "deny")
-      try await deno.send("read", String(repeating: "a/", count: 1_500))
+      try await deno.send("read", String(repeating: "a/", count: 3_000))
       #expect(try await deno.reply().result == "deny")
       #expect(try await deno.ask("fly", "x").result == "deny")
       #expect(try await deno.ask("read", file).result == "allow")
