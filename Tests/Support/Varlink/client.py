@@ -311,7 +311,6 @@ assert control.Mute(program="noisy")["decisions"][0]["verdict"] == "deny"
 assert len(control.Unmute(program="noisy")["decisions"]) == 1
 assert control.Panic()["changed"] and control.Panic(lift=True)["changed"]
 kinds = [entry["kind"] for entry in control.Log(limit=1000)["entries"]]
-Caller("ask").Unasked(why="unclear", label="agent")
 assert {"asked", "shown", "answered", "decided", "forgotten", "undone", "redone", "suspended", "resumed"} <= set(kinds), kinds
 control.Allow(program="last", capability="photos")
 follower.join(20)
@@ -326,6 +325,10 @@ assert expect_error("NoSuchProgram", control.Forget, program="wathced")["meant"]
 assert expect_error("NoSuchFile", control.Deny, program="/no/such", capability="photos")["path"] == "/no/such"
 assert expect_error("Refused", control.Allow, program="x", capability="photos", lifetime={"kind": "once"})
 assert expect_error("OnOtherSocket", Caller("ask").Pending)["socket"] == "control"
+
+# From then on this process counts as an agent's, which can change nothing.
+Caller("ask").Unasked(why="unclear", label="agent")
+assert expect_error("MayNotChange", control.Allow, program="x", capability="photos")["reason"]
 
 assert methods <= called, f"not called: {sorted(methods - called)}"
 print(" ".join(sorted(called & methods)))
