@@ -136,14 +136,21 @@ extension PlainCommand {
 
   /// Asks the person whether to give the same answer to all requests whose numbers were typed.
   private func together(_ dashboard: inout PlainDashboard) throws {
-    guard words.count > 2, let verdict = Verdict(rawValue: words[1]) else { throw usage(.together) }
-    let items = try words.dropFirst(2).map { try item($0, .together) }
+    let place = words.firstIndex(of: "for") ?? words.count
+    guard place > 2, [0, 2].contains(words.count - place), let verdict = Verdict(rawValue: words[1]) else {
+      throw usage(.together)
+    }
+    let items = try words[2..<place].map { try item($0, .together) }
+    let lifetime = try words.dropFirst(place + 1).first.map(LifetimeArgument.parse)
     if let other = items.first(where: { $0.request == nil }) {
       throw Mistake(text: "\(visible(other.summary)): it is not a request, and must be answered on its own.")
     }
     let ids = Set(items.map(\.id))
     let requests = listing.desk.waitingItems.filter { ids.contains($0.id) }.compactMap(\.request?.id)
-    dashboard.apply([.pick(requests, verdict)])
+    dashboard.change { desk in
+      desk.togetherLifetime = lifetime
+      return [.pick(requests, verdict)]
+    }
   }
 
   private func capability(_ word: PlainWord) throws -> CapabilityRow {

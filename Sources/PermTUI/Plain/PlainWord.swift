@@ -29,7 +29,7 @@ enum PlainWord: String, CaseIterable, Sendable {
     case .answer: ("NUMBER", "show again what was set aside, by its number under waiting")
     case .together:
       (
-        "allow or deny NUMBER…",
+        "allow or deny NUMBER… [for LIFETIME]",
         "answer several requests at once, by their numbers under waiting; says first which, and asks"
       )
     case .programs: ("", "every program with what it may and may not use")

@@ -38,6 +38,14 @@ struct WorkdayTests {
     try findAll(on: dashboard)
     let outputs = try await [0, 1, 2, 3, 4, 7].asyncMap { try await runs[$0].value.output }
     #expect(outputs == ["allowed\n", "denied\n", "allowed\n", "denied\n", "denied\n", "allowed\n"])
+    let kept = try await home.permtui("status", "photos").output
+    for (job, words) in [("job0", "allowed"), ("job1", "denied"), ("job2", "allowed")] {
+      #expect(kept.split(separator: "\n").contains { $0.contains(job) && $0.contains(words) }, "\(kept)")
+    }
+    #expect(kept.split(separator: "\n").contains { $0.contains("job2") && $0.contains("forever") }, "\(kept)")
+    #expect(
+      kept.split(separator: "\n").filter { $0.contains("job0") || $0.contains("job1") }
+        .allSatisfy { !$0.contains("forever") }, "\(kept)")
     for id in try await home.waitingIDs(4) { _ = try await home.answer(id, "deny") }
     for run in runs { _ = try await run.value }
   }

@@ -65,8 +65,10 @@ struct PlainDashboardTests {
       ("find report.py", "2: photos for report.py"), ("find", "Type: find TEXT"),
       ("find nothing like it", "No line has that text."),
       ("together deny 3", "There is no number 3 under waiting."),
-      ("together maybe 1", "Type: together allow or deny NUMBER…"),
-      ("together deny", "Type: together allow or deny NUMBER…"),
+      ("together maybe 1", "Type: together allow or deny NUMBER… [for LIFETIME]"),
+      ("together deny", "Type: together allow or deny NUMBER… [for LIFETIME]"),
+      ("together deny 1 for", "Type: together allow or deny NUMBER… [for LIFETIME]"),
+      ("together deny for 8h", "Type: together allow or deny NUMBER… [for LIFETIME]"),
       ("undo now", "Type: undo"), ("waiting 1", "Type: waiting"),
       (
         "deny backup camera for banana",
@@ -157,6 +159,23 @@ struct PlainDashboardTests {
       story.takeEffects() == [
         .answerTogether(Samples.waiting.map { Samples.pending($0, in: Samples.data) }, verdict, .once)
       ])
+  }
+
+  @Test("answers several requests for as long as it is told, if all of them offer that")
+  func togetherFor() {
+    var story = PlainStory()
+    story.enter("together deny 1 2 for 8h")
+    story.wait(600)
+    #expect(story.paper.contains("Deny 2 requests, for eight hours?"))
+    story.enter("confirm")
+    let lifetimes = story.takeEffects().compactMap { effect -> LifetimeChoice? in
+      if case .answerTogether(_, .deny, let lifetime) = effect { lifetime } else { nil }
+    }
+    #expect(lifetimes == [.duration(.seconds(8 * 3600))])
+    story.enter("together deny 1 2 for 33m")
+    story.wait(600)
+    #expect(story.paper.contains("for once, session, 10m, 8h or forever"))
+    #expect(story.takeEffects().isEmpty)
   }
 
   @Test("undoes, panics, and lifts the panic after a question")

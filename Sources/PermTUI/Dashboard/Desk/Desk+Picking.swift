@@ -51,17 +51,37 @@ extension Desk {
         "\(severe.request.capability) for \(label) can do great harm: answer it on its own.", isError: true)
     }
     let fit = requests.filter { verdict == .deny || $0.reasonToBeAnsweredAlone == nil }
+    let offers = Self.lifetimes(for: fit, verdict)
+    let lifetime = togetherLifetime
+    togetherLifetime = nil
+    if let lifetime, let reason = Self.obstacle(to: lifetime, offers) { return say(reason, isError: true) }
     let verb = verdict == .allow ? "Allow" : "Deny"
+    let end = lifetime == .once ? "" : lifetime.map { ", \(words($0))" } ?? ""
     let count = requests.count == 1 ? "one request" : "\(requests.count) requests"
     let confirmation = Confirmation(
-      title: "\(verb) \(count)?",
+      title: "\(verb) \(count)\(end)?",
       message: requests.map { sentence(for: $0, verdict) }.joined(separator: "\n"),
       action: verb, typedWord: verdict == .allow ? "allow" : nil)
-    return ask(
+    let effects = ask(
       Question(
         confirmation: confirmation, effect: .answerTogether(fit, verdict, .once),
-        report: Report(text: "\(verdict == .allow ? "Allowing" : "Denying") \(count)…"),
-        lifetimes: Self.lifetimes(for: fit, verdict)))
+        report: Report(text: "\(verdict == .allow ? "Allowing" : "Denying") \(count)…"), lifetimes: offers))
+    if let place = offers.firstIndex(where: { $0.choice == lifetime }) { form?.keepFor = place }
+    return effects
+  }
+
+  private func words(_ lifetime: LifetimeChoice) -> String {
+    let words = lifetime.words(of: nil, short)
+    if case .duration = lifetime { return "for \(words)" }
+    return words
+  }
+
+  /// Returns the reason, as a sentence, why a lifetime cannot be chosen; `nil` if it can.
+  private static func obstacle(to lifetime: LifetimeChoice, _ offers: [LifetimeOffer]) -> String? {
+    guard let offer = offers.first(where: { $0.choice == lifetime }) else {
+      return "Several requests can be answered for once, session, 10m, 8h or forever."
+    }
+    return offer.disabledReason.map { "It cannot be chosen: \($0)." }
   }
 
   /// Returns the lifetimes that the first request offers. One that cannot be chosen for each of the requests is off.

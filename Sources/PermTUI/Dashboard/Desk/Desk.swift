@@ -22,6 +22,8 @@ struct Desk: Sendable {
   private var announcedCount = 0
   /// The requests of the alert that the person answered last, and the answer.
   var lastAnswer: (requests: Set<Request.ID>, verdict: Verdict) = ([], .deny)
+  /// The lifetime of the answer that the person is about to give to several requests; `nil` to choose it in the form.
+  var togetherLifetime: LifetimeChoice?
   /// Whether the person asked, from a form, to see everything that waits.
   var opensWaiting = false
   /// The walk through everything that waits; `nil` in a dashboard.
