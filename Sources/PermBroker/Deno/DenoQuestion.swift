@@ -8,7 +8,7 @@ struct DenoQuestion: Hashable, Sendable {
   var pid: Int64
   /// The kind of permission, such as `read`.
   var permission: String
-  /// What exactly is asked for; `nil` stands for everything.
+  /// The file, host or name that is asked for; `nil` stands for everything.
   var value: String?
 }
 

@@ -20,11 +20,7 @@ extension Broker {
       try withdraw(parameters, from: call.peer)
     }
     router.add(Methods.Unasked.self) { [self] parameters, call, _ in
-      let (_, subject) = try asker(
-        at: call.peer, label: parameters.label, isInFolder: parameters.why.isOfAgent, withChain: false)
-      answers.note(
-        AutomaticAnswer(
-          .deny, subject: subject, capability: nil, atoms: [], reason: parameters.why.journalReason))
+      try noteUnasked(parameters, from: call.peer)
       return .init()
     }
     router.add(Methods.Status.self, status)
@@ -87,7 +83,7 @@ extension Broker {
       throw BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
     }
     defer { ledger.leave(id) }
-    var reply: Methods.Request.Reply
+    let reply: Methods.Request.Reply
     do {
       reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
         defer { group.cancelAll() }
@@ -98,13 +94,21 @@ extension Broker {
       if case .tooMuch = error { await holdBack(payer.program) }
       throw error
     }
-    if reply.state == .withdrawn, ledger[id]?.isAnsweredThere == true {
+    return try judge(reply, to: entry)
+  }
+
+  /// Returns the final reply to a request that has ended.
+  private func judge(
+    _ reply: Methods.Request.Reply, to entry: AskingLedger.Entry
+  ) throws -> Methods.Request.Reply {
+    var reply = reply
+    if reply.state == .withdrawn, ledger[entry.request.id]?.isAnsweredThere == true {
       reply.explanation = RequestEnd.answeredInAgent
     }
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
     // An allow decision applies only to the program that asked. By now, the process might be running another program.
     guard reply.state != .allowed || isSame(entry.seen, at: entry.peer) else {
-      return .init(id: id, .withdrawn(reason: RequestEnd.programChanged))
+      return .init(id: entry.request.id, .withdrawn(reason: RequestEnd.programChanged))
     }
     return reply
   }
@@ -227,68 +231,5 @@ extension Broker {
       if isAgain, !isStopping { try store.close(request.id, end, by: .rule("broker")) }
       return .init(id: request.id, end)
     }
-  }
-
-  // MARK: Withdraw
-
-  private func withdraw(
-    _ parameters: Methods.Withdraw.Parameters, from peer: Peer
-  ) throws -> Methods.Withdraw.Reply {
-    guard (parameters.id == nil) != (parameters.group == nil) else {
-      throw BrokerError.invalid(parameter: "id", reason: "name either an id or a group")
-    }
-    guard let seen = configuration.witness.program(behind: peer, withChain: false),
-      !seen.evidence.isUnreadable
-    else { throw BrokerError.disconnected }
-    let ids = ledger.withdraw(seen) { entry in
-      if let id = parameters.id { return entry.request.id.text == id }
-      return entry.group == parameters.group && (parameters.mark == nil || entry.mark == parameters.mark)
-    }
-    if let id = parameters.id, ids.isEmpty { throw BrokerError.noSuchRequest(id) }
-    // The desk notices the end in the store, and takes the alerts off.
-    let end = RequestEnd.withdrawn(reason: RequestEnd.answeredInAgent)
-    let closed = try store.close(ids, end, by: .rule("broker"))
-    return .init(count: closed.requests.count)
-  }
-
-  // MARK: Finding capabilities and programs
-
-  func descriptor(of capability: String) throws(BrokerError) -> CapabilityDescriptor {
-    guard let descriptor = settings.catalogue[capability] else {
-      throw .unknownCapability(reason: capability)
-    }
-    return descriptor
-  }
-
-  /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
-  ///
-  /// - Parameter isInFolder: Whether the program asks as an agent in its folder. A program that has done so before is
-  ///   always treated as one, because it could otherwise evade its folder's denials.
-  func asker(
-    at peer: Peer, label: String?, isInFolder: Bool, withChain: Bool = true
-  ) throws -> (SeenProgram, Subject) {
-    guard var seen = configuration.witness.program(behind: peer, withChain: withChain) else {
-      throw BrokerError.disconnected
-    }
-    var subject = seen.subject(label: label)
-    // The folder is remembered even if it does not count now, because the process could go elsewhere before it does.
-    let folder = folders.folder(of: seen.evidence.process)
-    if try isInFolder || folders.isAgent(subject) || store.isAgent(subject) {
-      subject.folder = folder ?? .unknown
-      if folder == nil { seen.evidence.doubt = seen.evidence.doubt ?? Self.unknownFolder }
-    }
-    try ForeignText.checked("label") { try ForeignText.check(name: subject.label) }
-    guard subject.label == seen.address || !Subject.isVouchedForm(subject.label) else {
-      throw BrokerError.invalid(
-        parameter: "label", reason: "a name of this form is kept for programs that another one vouches for")
-    }
-    if subject.folder != nil { folders.noteAgent(subject, process: seen.evidence.process) }
-    return (seen, subject)
-  }
-
-  private static let unknownFolder = "the folder in which it works cannot be determined"
-
-  private func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
-    configuration.witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
   }
 }

@@ -1,0 +1,45 @@
+import PermModel
+
+// The programs and capabilities that calls name.
+
+extension Broker {
+  func descriptor(of capability: String) throws(BrokerError) -> CapabilityDescriptor {
+    guard let descriptor = settings.catalogue[capability] else {
+      throw .unknownCapability(reason: capability)
+    }
+    return descriptor
+  }
+
+  /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
+  ///
+  /// - Parameter isInFolder: Whether the program asks as an agent in its folder. A program that has done so before is
+  ///   always treated as one, because it could otherwise evade its folder's denials.
+  func asker(
+    at peer: Peer, label: String?, isInFolder: Bool, withChain: Bool = true
+  ) throws -> (SeenProgram, Subject) {
+    guard var seen = configuration.witness.program(behind: peer, withChain: withChain) else {
+      throw BrokerError.disconnected
+    }
+    var subject = seen.subject(label: label)
+    // The folder is remembered even if it does not count now, because the process could go elsewhere before it does.
+    let folder = folders.folder(of: seen.evidence.process)
+    if try isInFolder || folders.isAgent(subject) || store.isAgent(subject) {
+      subject.folder = folder ?? .unknown
+      if folder == nil { seen.evidence.doubt = seen.evidence.doubt ?? Self.unknownFolder }
+    }
+    try ForeignText.checked("label") { try ForeignText.check(name: subject.label) }
+    guard subject.label == seen.address || !Subject.isVouchedForm(subject.label) else {
+      throw BrokerError.invalid(
+        parameter: "label", reason: "a name of this form is kept for programs that another one vouches for")
+    }
+    if subject.folder != nil { folders.noteAgent(subject, process: seen.evidence.process) }
+    return (seen, subject)
+  }
+
+  private static let unknownFolder = "the folder in which it works cannot be determined"
+
+  /// Whether the same program is still at the other end of the connection.
+  func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
+    configuration.witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
+  }
+}
