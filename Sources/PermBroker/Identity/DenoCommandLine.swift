@@ -16,7 +16,7 @@ struct DenoCommandLine {
     while let argument = left.popFirst(), argument != "--" {
       guard argument.hasPrefix("-"), argument != "-" else {
         words.append(argument)
-        // What follows the script belongs to the script.
+        // The words after the script are the script's own arguments.
         if Self.namesScript(words) { break }
         continue
       }

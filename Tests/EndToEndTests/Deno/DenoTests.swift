@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scripts of the real Deno", .timeLimit(.minutes(5)))
 struct DenoTests {
-  /// What each script has in common: it reports how each of its steps ended.
+  /// The beginning of each script. It defines a function that reports how a step ended.
   private static let start = """
     const step = async (name: string, work: () => unknown) => {
       try {

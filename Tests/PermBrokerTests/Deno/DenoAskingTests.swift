@@ -175,7 +175,7 @@ struct DenoAskingTests {
       #expect(try await deno.ask("env", "A").result == "allow")
       let other = TestBroker.program("/home/ana/other/main.ts")
       test.see(other)
-      // What is allowed to the other script counts for nothing here.
+      // The other script's allows do not apply to this one.
       try test.store.decide(
         Ruling(
           .allow, subject: other.subject(label: nil), atoms: [Atom("environment", "read", .name("B"))]),

@@ -104,7 +104,8 @@ struct CoverOffersTests {
   }
 
   @Test(
-    "For a program that Deno runs: its name until the process ends, its path for ever, and some things once")
+    "For a program that Deno runs: its name until the process ends, its path forever, and some commands once only"
+  )
   func deno() throws {
     let name = try Self.offers("commands:run@ls") { $0.dialect = .deno }
     #expect(Self.texts(name) == [nil] && name[0].longest == .process && name[0].limitReason != nil)

@@ -4,6 +4,13 @@ import PermModel
 @testable import PermTUI
 
 extension Samples {
+  /// Returns complete data without decisions, with these requests waiting.
+  static func loaded(waiting requests: [Request]) -> DashboardData {
+    var data = data(decisions: [], waiting: requests.map { item($0) })
+    data.isLoaded = true
+    return data
+  }
+
   /// Returns the alert that would be shown for a request alone.
   static func pending(_ request: Request, in data: DashboardData) -> PendingRequest {
     let row = data.capability(request.capability)

@@ -10,14 +10,8 @@ struct WalkTests {
   private let curl = Samples.request("curl", "photos", Samples.today(14, 3))
   private let report = Samples.request("report.py", "photos", Samples.today(13, 58))
 
-  private func data(_ requests: [Request]) -> DashboardData {
-    var data = Samples.data(decisions: [], waiting: requests.map(Samples.item))
-    data.isLoaded = true
-    return data
-  }
-
   private func story(_ requests: [Request]) -> Story {
-    var story = Story(data: data(requests), isWalk: true)
+    var story = Story(data: Samples.loaded(waiting: requests), isWalk: true)
     story.wait(1_200)
     return story
   }
@@ -32,9 +26,9 @@ struct WalkTests {
     story.strike("d")
     #expect(story.takeEffects().deeds.count == 2)
     // The store has not closed them yet.
-    story.happen(.changed(data([report])))
+    story.happen(.changed(Samples.loaded(waiting: [report])))
     #expect(story.takeEffects().deeds.isEmpty)
-    story.happen(.changed(data([])))
+    story.happen(.changed(Samples.loaded(waiting: [])))
     #expect(story.takeEffects().deeds == [.quit(isInterrupt: false)])
   }
 
@@ -50,8 +44,8 @@ struct WalkTests {
 
   @Test("ends at once where nothing waits")
   func nothing() {
-    var story = Story(data: data([]), isWalk: true)
-    story.happen(.changed(data([])))
+    var story = Story(data: Samples.loaded(waiting: []), isWalk: true)
+    story.happen(.changed(Samples.loaded(waiting: [])))
     #expect(story.takeEffects().deeds.last == .quit(isInterrupt: false))
   }
 
@@ -60,7 +54,7 @@ struct WalkTests {
     var story = story([curl])
     story.strike("a")
     story.happen(.reported(Report(text: "Nothing was answered: the question has changed.", isError: true)))
-    story.happen(.changed(data([curl])))
+    story.happen(.changed(Samples.loaded(waiting: [curl])))
     #expect(story.desk.form?.request?.request == curl)
     #expect(!story.takeEffects().deeds.contains(.quit(isInterrupt: false)))
   }

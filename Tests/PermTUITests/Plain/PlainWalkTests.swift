@@ -9,15 +9,9 @@ struct PlainWalkTests {
   private let curl = Samples.request("curl", "photos", Samples.today(14, 3))
   private let report = Samples.request("report.py", "photos", Samples.today(13, 58))
 
-  private func data(_ requests: [Request]) -> DashboardData {
-    var data = Samples.data(decisions: [], waiting: requests.map(Samples.item))
-    data.isLoaded = true
-    return data
-  }
-
   private func story(_ requests: [Request]) -> PlainStory {
-    var story = PlainStory(data: data(requests), isWalk: true)
-    story.happen(.changed(data(requests)))
+    var story = PlainStory(data: Samples.loaded(waiting: requests), isWalk: true)
+    story.happen(.changed(Samples.loaded(waiting: requests)))
     story.wait(1_200)
     return story
   }
@@ -35,7 +29,7 @@ struct PlainWalkTests {
     }
     #expect(answers == [curl.id, report.id])
     #expect(story.exitCode == nil)
-    story.happen(.changed(data([])))
+    story.happen(.changed(Samples.loaded(waiting: [])))
     #expect(story.exitCode == 0)
   }
 

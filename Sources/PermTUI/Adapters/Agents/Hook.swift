@@ -3,7 +3,7 @@ import PermBroker
 
 /// The answer to one message that a coding agent sends to its hook.
 ///
-/// Whatever the agent or the project that it works on does, a message that cannot be understood, or that nobody can
+/// The agent and its project are not trusted. A message that cannot be understood, or that nobody can
 /// answer, leaves the question to the agent: nothing is printed, and the agent shows its own dialog.
 struct Hook {
   let client: AgentClient

@@ -57,7 +57,7 @@ struct ProjectRulesTests {
     #expect(try decisions.isEmpty)
   }
 
-  @Test("The time for writing ends, and the second time only that begins anew")
+  @Test("The eight hours for writing end, and repeating the command renews only them")
   func again() throws {
     try run(.write)
     let count = try decisions.count
