@@ -97,7 +97,7 @@ let package = Package(
       dependencies: [
         "PermModel", "PermModelTesting", "OtherPackage", "Machine", "StoreWriter", grdb, sqlite,
       ],
-      swiftSettings: shared),
+      exclude: ["Store/Version0.1.0"], swiftSettings: shared),
     .testTarget(
       name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], exclude: ["Agents/Messages"],
       swiftSettings: shared),

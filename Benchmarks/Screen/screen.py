@@ -29,11 +29,13 @@ SETTLING = 8.0
 class Program:
     """A program to run, and the keys that open its screens."""
 
-    def __init__(self, name, command, help_key=None, environment=None, folder="/", last_text=None):
+    def __init__(self, name, command, help_key=None, list_key=None, environment=None, folder="/", last_text=None):
         self.name = name
         self.command = command
         # Opens something that Escape closes; None if there is no such thing.
         self.help_key = help_key
+        # Opens a list without details of the selected row; None if there is no such list.
+        self.list_key = list_key
         self.environment = environment or {}
         self.folder = folder
         # The end of the first frame, for programs that continue to draw after it.
@@ -88,6 +90,19 @@ def measure_keys(program, size, keys):
         program.add("18 queued keys ms", milliseconds)
         program.add("18 queued keys bytes", count)
         window.measure_key(UP * 18, silence=0.1)
+    window.end()
+    window.close()
+
+
+def measure_list(program, size, keys):
+    """Measures keys that move the selection and change nothing else."""
+    if program.list_key is None:
+        return
+    window, *_ = start(program, *size)
+    window.measure_key(program.list_key, silence=0.2)
+    for number in range(keys):
+        _, count = window.measure_key(DOWN if number // 5 % 2 == 0 else UP)
+        program.add("bytes per key in a list", count)
     window.end()
     window.close()
 
@@ -167,7 +182,7 @@ def permtui(path, folder, decisions, *kind):
     lines = subprocess.run([sys.executable, str(stock), str(decisions), *kind], check=True, capture_output=True).stdout
     subprocess.run([path, "import", "-"], input=lines, check=True, env={**os.environ, **environment}, stdout=subprocess.DEVNULL)
     return Program(
-        name, [path], help_key=b"?", environment=environment, last_text=b"help")
+        name, [path], help_key=b"?", list_key=b"\r", environment=environment, last_text=b"help")
 
 
 def text(values):
@@ -196,6 +211,7 @@ def measure(programs, size, options):
             measure_start(program, size)
     for program in programs:
         measure_keys(program, size, options.keys)
+        measure_list(program, size, options.keys)
         measure_escape(program, size, options.rounds)
         measure_resize(program, size, options.rounds)
         if options.idle:

@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 // The structure that SO_PEERCRED fills in. It has the layout of `struct ucred`, which <sys/socket.h> declares
@@ -44,6 +45,22 @@ static inline int identity_of_file(int folder, const char *path, unsigned long l
   *inode = found.stx_ino;
   *birth = found.stx_mask & STATX_BTIME ? found.stx_btime.tv_sec * 1000000000LL + found.stx_btime.tv_nsec : 0;
   return 0;
+}
+
+// Returns the descriptor of a timer, which can be read once the set time has passed, or -1 with errno set. Time during
+// which the machine is suspended counts.
+static inline int timer_of_boot_time(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+// Sets the time after which the timer can be read. A time of zero stops the timer.
+static inline void set_timer(int timer, long seconds, long nanoseconds) {
+  struct itimerspec setting = {{0, 0}, {seconds, nanoseconds}};
+  timerfd_settime(timer, 0, &setting, NULL);
+}
+
+// Notes that the timer has expired, so that it cannot be read until it expires again.
+static inline void acknowledge_timer(int timer) {
+  unsigned long long count;
+  (void)!read(timer, &count, sizeof count);
 }
 
 // Returns the environment of this process. Swift does not allow access to the variable `environ`, because it

@@ -28,6 +28,9 @@ package enum SystemClock: Sendable {
   /// The length of a clock tick, the unit in which the kernel reports the start time of a process.
   package static var nanosecondsPerTick: Int64 { 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK))) }
 
+  /// The number of processors that this machine uses now.
+  package static var processorCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+
   /// Returns the random ID that the kernel gave to the machine's current boot. If `/proc` is missing, returns an empty
   /// string, which means that all boots are regarded as the same.
   package static func bootID() -> String {

@@ -17,7 +17,7 @@ package enum Connection {
     let outcome = try? await first(
       of: { await Self.outcome(host, port, milliseconds) },
       {
-        try await Task.sleep(for: .milliseconds(milliseconds))
+        try await QuietClock.sleep(for: .milliseconds(milliseconds))
         return .tooSlow
       })
     return outcome ?? .tooSlow

@@ -94,6 +94,11 @@ extension Files {
     guard rename(path, target) == 0 else { throw SystemError("rename", target) }
   }
 
+  /// Makes a symbolic link at a path.
+  package static func makeLink(_ path: String, to target: String) throws(SystemError) {
+    guard symlink(target, path) == 0 else { throw SystemError("symlink", path) }
+  }
+
   /// Removes a file, if it exists.
   package static func remove(_ path: String) { unlink(path) }
 

@@ -37,7 +37,7 @@ package final class Inotify: Sendable {
 
   /// - Parameter noticed: Called on `queue` with all events that have happened since the last call.
   package init(
-    queue: DispatchQueue = .global(), noticed: @escaping @Sendable ([Event]) -> Void
+    queue: DispatchQueue = Readable.queue, noticed: @escaping @Sendable ([Event]) -> Void
   ) throws(SystemError) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { throw SystemError("inotify_init1") }

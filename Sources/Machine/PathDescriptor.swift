@@ -29,22 +29,26 @@ struct PathDescriptor: ~Copyable {
 
   var status: FileStatus? { FileStatus(of: number) }
 
-  func isSame(as other: borrowing PathDescriptor) -> Bool {
-    guard let status, let other = other.status else { return false }
-    return status.isSame(as: other)
+  /// Whether this is the root folder of this process.
+  var isOurRoot: Bool {
+    guard let status, let ours = FileStatus("/"), status.isSame(as: ours) else { return false }
+    return text == [ResolvedPath.slash]
   }
 
-  /// Returns the path of the file, after making sure that it leads to this file: the kernel also provides a path
-  /// for a file that has been removed, or that lies below a file system mounted later.
-  func path() throws(PathDoubt) -> [UInt8] {
-    guard let path = Paths.targetBytes(ofLink: "/proc/self/fd/\(number)") else {
-      throw PathDoubt(code: errno)
-    }
+  /// The path that the kernel provides for the file.
+  private var text: [UInt8]? { Paths.targetBytes(ofLink: "/proc/self/fd/\(number)") }
+
+  func path() throws(PathDoubt) -> [UInt8] { try place().path }
+
+  /// Returns the path and the status of the file, after making sure that the path leads to this file: the kernel also
+  /// provides a path for a file that has been removed, or that lies below a file system mounted later.
+  func place() throws(PathDoubt) -> (path: [UInt8], status: FileStatus) {
+    guard let path = text else { throw PathDoubt(code: errno) }
     guard path.first == ResolvedPath.slash else { throw .moved }
     do throws(PathDoubt) {
       let found = try PathDescriptor(path, flags: O_NOFOLLOW, rules: RESOLVE_NO_SYMLINKS)
-      guard found.isSame(as: self) else { throw .moved }
-      return path
+      guard let status, let other = found.status, status.isSame(as: other) else { throw .moved }
+      return (path, status)
     } catch .missing, .notAFolder, .endlessLinks {
       throw .moved
     }

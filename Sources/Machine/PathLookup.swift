@@ -31,16 +31,16 @@ struct PathLookup: ~Copyable {
   ) throws(PathDoubt) -> PathLookup {
     let isAbsolute = spelled.first == ResolvedPath.slash
     let start = try open(isAbsolute ? "root" : "cwd", of: process)
-    let root = try open("root", of: process)
-    let mounts = try open("ns/mnt", of: process)
+    // The kernel has no rule for a start below the root, so both processes must have the same root.
+    let hasOurRoot = isAbsolute ? true : try open("root", of: process).isOurRoot
+    let mounts = FileStatus("/proc/\(process)/ns/mnt")
     // All three belong to the right process if it still runs now, because its number is not reused before it ends.
     guard let stat = ProcessStat(of: process), stat.isRunning, stat.startTime == startTime else {
       throw .processEnded
     }
-    guard mounts.isSame(as: try PathDescriptor("/proc/self/ns/mnt".utf8)) else { throw .otherMounts }
-    // The kernel has no rule for a start below the root, so both processes must have the same root.
-    let rootPath = try root.path()
-    guard isAbsolute || rootPath == [ResolvedPath.slash] else { throw .otherRoot }
+    guard let mounts, let ours = FileStatus("/proc/self/ns/mnt") else { throw .notPermitted }
+    guard mounts.isSame(as: ours) else { throw .otherMounts }
+    guard hasOurRoot else { throw .otherRoot }
     let startPath = try start.path()
     let rules = RESOLVE_NO_MAGICLINKS | (isAbsolute ? RESOLVE_IN_ROOT : 0)
     return PathLookup(spelled: spelled, start: start, startPath: startPath, rules: rules)
@@ -57,7 +57,8 @@ struct PathLookup: ~Copyable {
   private borrowing func existingEntry() throws(PathDoubt) -> ResolvedPath {
     let entry = try PathDescriptor(spelled, from: start.number, rules: rules)
     try entry.checkFileSystem()
-    return resolved(try entry.path(), entry.status)
+    let (path, status) = try entry.place()
+    return resolved(path, status)
   }
 
   /// Returns the path of a file that does not exist yet, in a folder that exists.
@@ -86,6 +87,8 @@ struct PathLookup: ~Copyable {
   }
 
   private borrowing func resolved(_ path: [UInt8], _ entry: FileStatus?) -> ResolvedPath {
-    ResolvedPath(path: path, spelling: ResolvedPath.spelling(spelled, from: startPath), entry: entry)
+    ResolvedPath(
+      path: path, spelling: ResolvedPath.spelling(spelled, from: startPath), entry: entry,
+      written: ResolvedPath.written(spelled, from: startPath))
   }
 }

@@ -58,6 +58,9 @@ package final class PathResolver: Sendable {
   /// work is waiting already.
   package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { enter(work) }
 
+  /// Whether work is waiting for a thread.
+  package var isCrowded: Bool { line.withLock { $0.idle == 0 && !$0.waiting.isEmpty } }
+
   /// Examines files on the threads of this resolver, and within its time limit.
   ///
   /// - Throws: ``PathDoubt/tooSlow`` if the result is not there in time, or if the task is cancelled.
@@ -66,8 +69,8 @@ package final class PathResolver: Sendable {
   ) async throws(PathDoubt) -> Value {
     let outcome = Outcome<Value>()
     guard enter({ outcome.settle(Result { () throws(PathDoubt) in try look() }) }) else { throw .tooSlow }
-    let deadline = Task { [patience] in
-      if (try? await Task.sleep(for: patience)) != nil { outcome.settle(.failure(.tooSlow)) }
+    let deadline = Task.quiet { [patience] in
+      if (try? await QuietClock.sleep(for: patience)) != nil { outcome.settle(.failure(.tooSlow)) }
     }
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {

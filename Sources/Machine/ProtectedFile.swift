@@ -5,11 +5,13 @@ package enum ProtectedFile {
   ///
   /// - Parameter path: An absolute path without symbolic links.
   package static func isProtected(_ path: String) -> Bool {
-    guard path.hasPrefix("/") else { return false }
+    let slash = UInt8(ascii: "/")
+    guard path.utf8.first == slash else { return false }
     var place = ""
-    for part in path.split(separator: "/") {
+    // A slash with an accent is a single character, but the kernel sees the slash.
+    for part in path.utf8.split(separator: slash) {
       guard isRootOnly(place.isEmpty ? "/" : place) else { return false }
-      place += "/\(part)"
+      place += "/\(Substring(part))"
     }
     return isRootOnly(place)
   }

@@ -4,12 +4,16 @@ import Glibc
 /// Functions that wait until there is something to read from a descriptor: bytes, events, or the end of the
 /// connection because the other side has hung up.
 package enum Readable {
+  /// The queue on which sources report. Unlike the global queues, it does not start the pool that libdispatch checks
+  /// every second.
+  package static let queue = DispatchQueue(label: "permtui.readable")
+
   /// Returns a source that calls `noticed` whenever there is something to read. `noticed` must then read it. No thread
   /// is blocked while the source waits.
   ///
   /// - Parameter closing: Whether to close the descriptor once the source is cancelled.
   package static func source(
-    of descriptor: Int32, on queue: DispatchQueue = .global(), closing: Bool = false,
+    of descriptor: Int32, on queue: DispatchQueue = queue, closing: Bool = false,
     _ noticed: @escaping @Sendable () -> Void
   ) -> any DispatchSourceRead {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -21,7 +25,7 @@ package enum Readable {
 
   /// Waits until there is something to read, the other side has hung up, or the task is cancelled.
   package static func wait(for descriptor: Int32) async {
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         source.setEventHandler { source.cancel() }

@@ -8,6 +8,9 @@ package struct ResolvedPath: Hashable, Sendable {
   package var spelling: [UInt8]
   /// The file or folder at the path; `nil` if it does not exist yet. Its folder does exist.
   package var entry: FileStatus?
+  /// The path as it was spelled, after the folder at which it starts; `nil` if it contains no `..`. Links decide what
+  /// `..` means, so ``spelling`` can be the name of another file.
+  package var written: [UInt8]?
 
   /// Whether a link leads somewhere other than the text of the path says.
   package var leadsElsewhere: Bool { path != spelling }
@@ -25,6 +28,15 @@ package struct ResolvedPath: Hashable, Sendable {
       }
     }
     return parts.isEmpty ? [slash] : parts.flatMap { [slash] + $0 }
+  }
+
+  /// Returns a path after the folder at which it starts, with every `..` in it; `nil` if it contains none.
+  static func written(_ spelled: [UInt8], from start: [UInt8]) -> [UInt8]? {
+    let parts = spelled.split(separator: slash)
+    guard parts.contains(where: { $0.elementsEqual("..".utf8) }) else { return nil }
+    let all = start.split(separator: slash) + parts
+    let bytes: [UInt8] = all.flatMap { [slash] + $0 }
+    return bytes
   }
 
   package static let slash = UInt8(ascii: "/")

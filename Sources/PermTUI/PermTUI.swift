@@ -53,14 +53,16 @@ struct PermTUI: ParsableCommand {
   @OptionGroup var shared: SharedOptions
 
   static func main() {
-    setlocale(LC_CTYPE, "")
     let arguments = ProgramArguments.given()
+    let isAskpass = Askpass.isCalled
+    // The version is plain ASCII, so it needs neither the person's locale nor a parser.
+    if arguments == ["--version"], !isAskpass { CommandFailure.answered(Version.complete).end() }
+    setlocale(LC_CTYPE, "")
     do {
       // ssh passes on no arguments but the question, in whatever bytes it has.
-      if Askpass.isCalled { return try AskpassCommand(asking: arguments).run() }
+      if isAskpass { return try AskpassCommand(asking: arguments).run() }
       // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
-      if arguments == ["--version"] { CommandFailure.answered(Version.complete).end() }
       if let error = ProgramArguments.wrongEncoding() { throw error }
       if let script = BashCompletion.script(for: arguments) {
         return try FileSink(descriptor: STDOUT_FILENO).write(script + "\n")
@@ -75,16 +77,24 @@ struct PermTUI: ParsableCommand {
   /// Parses the arguments. A command is first parsed without the tree of all commands, which takes less time. Only if
   /// that fails is the tree needed, because usage errors and the help name the whole command.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-    if arguments.first == "request", let simple = RequestCommand.simple(Array(arguments.dropFirst())) {
-      return simple
-    }
+    let rest = Array(arguments.dropFirst())
+    if let simple = simple(arguments.first, rest) { return simple }
     if let name = arguments.first,
       let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
-      let parsed = try? command.parse(Array(arguments.dropFirst()))
+      let parsed = try? command.parse(rest)
     {
       return parsed
     }
     return try parseAsRoot(arguments)
+  }
+
+  /// Reads, without the parser, the arguments of commands that programs run; `nil` if the parser is needed.
+  private static func simple(_ command: String?, _ arguments: [String]) -> (any ParsableCommand)? {
+    switch command {
+    case "request": RequestCommand.simple(arguments)
+    case "hook": HookCommand.simple(arguments)
+    default: nil
+    }
   }
 
   private static func explained(_ error: any Error, of arguments: [String]) -> any Error {

@@ -69,8 +69,8 @@ struct DoctorTests {
     let aside = try #require(run.output.split(separator: " ").last?.split(separator: "\n").first)
     #expect(try Data(contentsOf: URL(filePath: String(aside))) == damaged)
     #expect(!FileManager.default.fileExists(atPath: store))
-    let anew = try await permtui("allow", "backup", "photos")
-    #expect(anew.ending == .exited(0), "\(anew.messages)")
+    let allowed = try await permtui("allow", "backup", "photos")
+    #expect(allowed.ending == .exited(0), "\(allowed.messages)")
   }
 
   @Test("Without a backup, restoring says so and changes nothing")

@@ -25,9 +25,11 @@ enum ShellInput {
   private static func checkForm(of line: ShellLine) {
     guard let form = CommandForm(of: line.text) else { return }
     precondition(line.plainWords != nil && line.parts == [line.text], "a line with a form is not plain")
-    precondition(!line.isAlwaysAsked, "a line with a form is always asked")
     precondition(line.text == form.name || line.text.hasPrefix(form.name + " "), "a form of another program")
     precondition(Scope.form(form.name).covers(.command(line.text)), "the form does not cover its line")
-    precondition(form.paths(in: line.text).allSatisfy { line.text.contains($0) && !$0.hasPrefix("-") })
+    let paths = form.paths(in: line.text)
+    // A line without a path can be about the working folder.
+    precondition(paths == ["."] || paths.allSatisfy { line.text.contains($0) }, "a path is not in the line")
+    precondition(paths.allSatisfy { !$0.hasPrefix("-") }, "an option became a path")
   }
 }

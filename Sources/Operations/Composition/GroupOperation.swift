@@ -59,7 +59,7 @@ public struct GroupOperation<Output: Sendable>: Operation {
     guard width != nil || isSuspended else { return nil }
     return OperationQueue(
       name: name, width: width, isSuspended: isSuspended, exclusion: queue.exclusion, clock: queue.clock,
-      observers: queue.observers)
+      executor: queue.executor, observers: queue.observers)
   }
 
   private func run(_ group: OperationGroup) async throws -> Output {

@@ -38,7 +38,7 @@ public final class TimeoutObserver: OperationObserver {
   private func startTimer(for operation: OperationReference) {
     let (timeline, error) = (Timeline(operation.clock), TimeoutError.exceeded(limit, from: start))
     let end = timeline.now() + limit.asWait
-    let timer = Task.detached {
+    let timer = Task.quiet {
       guard (try? await timeline.sleep(end)) != nil else { return }
       operation.fail(with: error)
     }

@@ -19,6 +19,8 @@ public final class OperationQueue: Sendable {
   /// The clock for deadlines and delays.
   public let clock: any Clock<Duration>
 
+  /// The executor on which operations run; `nil` for the one that all tasks share.
+  let executor: (any TaskExecutor)?
   let timer: DeadlineTimer
   let observers: [any OperationObserver]
   let number: UInt32
@@ -37,14 +39,34 @@ public final class OperationQueue: Sendable {
   ///   - clock: The clock for deadlines and delays.
   ///   - observers: Observers of each operation in the queue, including children and remedies. They are
   ///     notified before the operation's own observers.
-  public init(
+  public convenience init(
     name: String = "operations", width: Int? = nil, isSuspended: Bool = false,
     exclusion: ExclusionScheduler = .shared, clock: any Clock<Duration> = ContinuousClock(),
     observers: [any OperationObserver] = []
   ) {
+    self.init(
+      name: name, width: width, isSuspended: isSuspended, exclusion: exclusion, clock: clock, executor: nil,
+      observers: observers)
+  }
+
+  /// Creates a queue whose operations run on the ``QuietExecutor``, so that the process is not woken while nothing
+  /// happens.
+  package convenience init(
+    quiet name: String, exclusion: ExclusionScheduler = .shared, observers: [any OperationObserver] = []
+  ) {
+    self.init(
+      name: name, width: nil, isSuspended: false, exclusion: exclusion, clock: QuietClock(),
+      executor: QuietExecutor.shared, observers: observers)
+  }
+
+  init(
+    name: String, width: Int?, isSuspended: Bool, exclusion: ExclusionScheduler, clock: any Clock<Duration>,
+    executor: (any TaskExecutor)?, observers: [any OperationObserver]
+  ) {
     self.name = name
     self.exclusion = exclusion
     self.clock = clock
+    self.executor = executor
     // These observers already see every operation in the queue, including children. Wrapping them hides their own
     // `observer(ofChildOf:)`, so they do not see the children a second time.
     self.observers = observers.map { observer in BlockObserver { observer.observe($0, of: $1) } }

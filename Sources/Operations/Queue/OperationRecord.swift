@@ -87,8 +87,13 @@ extension OperationRecord {
   /// Starts a task that runs the operation's next part.
   func launch() {
     let done = details == nil ? 0 : cell.withLock { $0.tasksDone }
-    let task = Task.detached { await self.run() }
-    keep(task, done: done)
+    keep(queue.executor.map(startTask) ?? Task.detached { await self.run() }, done: done)
+  }
+
+  /// Starts the task on an executor. This is a function of its own, because a task without an executor is cheaper to
+  /// create.
+  private func startTask(on executor: any TaskExecutor) -> Task<Void, Never> {
+    Task.detached(executorPreference: executor) { await self.run() }
   }
 
   /// Stores a task so that it can be cancelled later. Does not store a task that has already finished.

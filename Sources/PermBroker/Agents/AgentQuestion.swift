@@ -17,6 +17,7 @@ package struct AgentQuestion: Hashable, Sendable {
   /// - Throws: ``HookFault`` if the question cannot be asked exactly as the agent means it.
   package init?(_ message: HookMessage) throws(HookFault) {
     guard !Self.dialogs.contains(message.tool) else { return nil }
+    guard !message.input.hasNUL else { throw .unclear }
     let use = try ToolUse(message.tool, message.input, of: message.agent)
     (capability, values) = (use.capability, use.values)
     (label, group, mark) = (message.agent.rawValue, message.session, message.mark)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PermModel
 
 /// A value in the JSON document that an agent sends, such as the input of a tool. It is untrusted.
 package enum AgentValue: Hashable, Sendable {
@@ -22,6 +23,16 @@ package enum AgentValue: Hashable, Sendable {
   }
 
   var text: String? { if case .text(let text) = self { text } else { nil } }
+
+  /// Whether a text in the value contains a NUL, which no text of a request can contain.
+  var hasNUL: Bool {
+    switch self {
+    case .null, .boolean, .integer, .decimal: false
+    case .text(let text): text.utf8.contains(0)
+    case .list(let elements): elements.contains(where: \.hasNUL)
+    case .object(let members): members.contains { $0.key.utf8.contains(0) || $0.value.hasNUL }
+    }
+  }
 }
 
 extension AgentValue: Decodable {
@@ -53,28 +64,16 @@ extension AgentValue: CustomStringConvertible {
     case .boolean(let value): "\(value)"
     case .integer(let number): "\(number)"
     case .decimal(let number): "\(number)"
-    case .text(let text): Self.quoted(text)
+    case .text(let text): text.jsonQuoted
     case .list(let elements): "[\(elements.map(\.description).joined(separator: ","))]"
     case .object(let members):
-      "{" + members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0)):\($1)" }.joined(separator: ",") + "}"
+      "{" + members.sorted { $0.key < $1.key }.map { "\($0.jsonQuoted):\($1)" }.joined(separator: ",") + "}"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted: [UInt8] = [UInt8(ascii: "\"")]
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): quoted += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): quoted += "\\n".utf8
-      default: quoted.append(byte)
-      }
-    }
-    return String(decoding: quoted + [UInt8(ascii: "\"")], as: UTF8.self)
   }
 
   /// The members of an object, one on each line; for any other value, the value on one line.
   var lines: [String] {
     guard case .object(let members) = self else { return [description] }
-    return members.sorted { $0.key < $1.key }.map { "\(Self.quoted($0)): \($1)" }
+    return members.sorted { $0.key < $1.key }.map { "\($0.jsonQuoted): \($1)" }
   }
 }

@@ -27,7 +27,7 @@ package struct BrokerClient: Sendable {
     let reply = try await first(
       of: { try await connection.next(of: method).reply },
       {
-        try await Task.sleep(for: Self.patience)
+        try await QuietClock.sleep(for: Self.patience)
         throw BrokerError.store(reason: "the broker does not answer; it is stopped or overloaded")
       })
     guard let reply else { throw BrokerError.disconnected }

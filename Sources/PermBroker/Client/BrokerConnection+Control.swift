@@ -2,6 +2,11 @@ package import PermModel
 
 /// Carries out commands by calling the broker's methods over the `control` socket.
 extension BrokerConnection: PermissionControl {
+  /// Returns the capabilities that the user has defined, in the form in which the broker uses them now.
+  package func ownCapabilities() throws -> [CapabilityDescriptor] {
+    try call(Methods.OwnCapabilities.self, .init()).capabilities.map(\.descriptor)
+  }
+
   package func pending() throws -> [PendingRequest] {
     try call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
   }

@@ -109,12 +109,27 @@ enum Replies {
   static func read<Method: BrokerMethod>(
     _ message: ArraySlice<UInt8>, of method: Method.Type
   ) throws(WireError) -> Result<(reply: Method.Reply, continues: Bool), BrokerError> {
-    let header = try WireCoding.decode(ReplyMessage<NoFields>.self, from: message)
-    if let name = header.error {
-      let details = try WireCoding.decode(CallParameters<Wire.ErrorDetails>.self, from: message).parameters
-      return .failure(BrokerError(name, details, of: method.fullName))
+    switch try WireCoding.decode(ReadReply<Method.Reply>.self, from: message) {
+    case .reply(let reply, let continues): return .success((reply, continues))
+    case .error(let name, let details): return .failure(BrokerError(name, details, of: method.fullName))
     }
-    let reply = try WireCoding.decode(CallParameters<Method.Reply>.self, from: message).parameters
-    return .success((reply, header.continues ?? false))
+  }
+}
+
+/// A reply as a client reads it. It is decoded only once, because the first decoding of each type takes time.
+private enum ReadReply<Reply: Decodable>: Decodable {
+  case reply(Reply, continues: Bool)
+  case error(String, Wire.ErrorDetails)
+
+  private enum CodingKeys: CodingKey { case continues, error }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    if let name = try fields.decodeIfPresent(String.self, forKey: .error) {
+      self = .error(name, try CallParameters<Wire.ErrorDetails>(from: decoder).parameters)
+    } else {
+      let continues = try fields.decodeIfPresent(Bool.self, forKey: .continues) ?? false
+      self = .reply(try CallParameters<Reply>(from: decoder).parameters, continues: continues)
+    }
   }
 }

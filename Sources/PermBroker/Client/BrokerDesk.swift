@@ -57,7 +57,7 @@ package struct BrokerDesk: PermissionDesk {
     let parameters = Methods.Status.Parameters(subject, capability, asking: atoms)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       continuation.yield()
-      let task = Task {
+      let task = Task.quiet {
         while !Task.isCancelled {
           // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the reason.
           let end: Void? = try? await follow(parameters, capability, subject) { continuation.yield() }
@@ -80,7 +80,7 @@ package struct BrokerDesk: PermissionDesk {
     do {
       for try await _ in try client.replies(to: Methods.Status.self, parameters) { changed() }
     } catch BrokerError.disconnected {
-      try await Task.sleep(for: Self.pause)
+      try await QuietClock.sleep(for: Self.pause)
     } catch BrokerSocketError.nobodyListens {
       let desk = LocalDesk(store: try store.open(), slot: .default)
       let changes = try desk.decisionChanges(for: subject, capability: capability, asking: nil)
@@ -136,7 +136,7 @@ package struct BrokerDesk: PermissionDesk {
       } catch BrokerError.disconnected {
         attempts.refusals += 1
         if attempts.refusals > Self.mostRefusals { throw BrokerError.disconnected }
-        if attempts.refusals > 1 { try await Task.sleep(for: Self.pause) }
+        if attempts.refusals > 1 { try await QuietClock.sleep(for: Self.pause) }
         try await waitForNextBroker()
       }
     }
@@ -150,7 +150,7 @@ package struct BrokerDesk: PermissionDesk {
     _ = try await first(
       of: { await watch.waitUntilListening() ? true : nil },
       {
-        try await Task.sleep(for: Self.handover)
+        try await QuietClock.sleep(for: Self.handover)
         return true
       })
   }

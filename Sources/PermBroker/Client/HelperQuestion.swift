@@ -50,7 +50,7 @@ extension BrokerClient {
     let outcome = try await first(
       of: { try await end(of: question, until: deadline) },
       {
-        try await Task.sleep(until: deadline)
+        try await QuietClock().sleep(until: deadline)
         return .timedOut
       })
     return outcome ?? .dismissed
@@ -74,12 +74,12 @@ extension BrokerClient {
   }
 
   private func waitForNextBroker() async throws {
-    try await Task.sleep(for: Self.pause)
+    try await QuietClock.sleep(for: Self.pause)
     let watch = try BrokerWatch(addresses)
     _ = try await first(
       of: { await watch.waitUntilListening() ? true : nil },
       {
-        try await Task.sleep(for: Self.handover)
+        try await QuietClock.sleep(for: Self.handover)
         return true
       })
   }

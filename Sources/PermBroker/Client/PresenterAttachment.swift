@@ -74,7 +74,7 @@ package final class PresenterAttachment: Sendable {
   func hold(_ isOnHold: Bool) {
     state.withLock { state in
       guard !state.isOver else { return }
-      state.holding = Task { [client, dashboard, before = state.holding] in
+      state.holding = Task.quiet { [client, dashboard, before = state.holding] in
         await before?.value
         _ = try? await client.call(Methods.Hold.self, .init(dashboard: dashboard, holds: isOnHold))
       }
@@ -112,7 +112,7 @@ package final class PresenterAttachment: Sendable {
       let (again, continuation) = AsyncStream.makeStream(of: Void.self)
       let old = state.shown[alert.id]?.task
       state.shown[alert.id] = Shown(
-        alert: alert, again: continuation, task: Task { await self.present(alert.id, again) })
+        alert: alert, again: continuation, task: Task.quiet { await self.present(alert.id, again) })
       return old
     }
     old?.cancel()

@@ -7,7 +7,7 @@ extension StoreWithoutBroker {
   /// Returns a request as a broker would make it: with its paths resolved, with what is known about its lines, and for
   /// an agent's folder if the program has asked as an agent.
   func found(_ asking: Asking) async throws -> Asking {
-    let request = try inAgentsFolder(asking.request)
+    let request = try inAgentsFolder(complete(asking.request))
     var asking = asking
     asking.request = request
     let asked = AskedValues(CapabilityReference(capability: request.capability, atoms: request.atoms))

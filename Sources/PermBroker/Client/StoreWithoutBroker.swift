@@ -10,6 +10,8 @@ package final class StoreWithoutBroker: Sendable {
   /// The origin that is recorded for changes made through this object.
   let origin: Origin
   private let make: (@Sendable () throws -> any PermissionStore)?
+  /// Adds to a request the facts that a broker finds out itself.
+  let complete: @Sendable (Request) -> Request
   private let opened = Lock<Opened?>(nil)
 
   private struct Opened: Sendable {
@@ -19,16 +21,19 @@ package final class StoreWithoutBroker: Sendable {
 
   /// - Parameters:
   ///   - policy: The machine's policy, evaluated each time it is needed.
+  ///   - complete: Adds to a request the facts that a broker finds out itself.
   ///   - make: A function that opens the store; `nil` if the store is outside this machine or sandbox.
   package init(
     environment: StoreEnvironment, probes: ProbeEnvironment = .current,
     policy: @autoclosure @escaping @Sendable () -> MachinePolicy = .none, origin: Origin = .library,
+    complete: @escaping @Sendable (Request) -> Request = { $0 },
     make: (@Sendable () throws -> any PermissionStore)?
   ) {
     self.environment = environment
     self.probes = probes
     self.policy = policy
     self.origin = origin
+    self.complete = complete
     self.make = make
   }
 

@@ -102,6 +102,8 @@ package struct PlannedDecision: Hashable, Sendable {
 package struct PendingRequest: Hashable, Sendable, Identifiable {
   package var waiting: WaitingRequest
   package var content: RequestAlert
+  /// Whether a dashboard shows the request's alert now.
+  package var isOnScreen = false
 
   package init(_ waiting: WaitingRequest, _ content: RequestAlert) {
     self.waiting = waiting

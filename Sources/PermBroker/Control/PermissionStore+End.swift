@@ -9,7 +9,7 @@ extension PermissionStore {
     if case .unavailable(let why) = outcome.availability { return .unavailable(reason: "\(why)") }
     var answer = outcome.end.answer ?? GivenAnswer(.deny, at: environment.now().wall)
     answer.verdict = isMet ? .allow : .deny
-    answer.reason = isMet ? nil : refusal(of: request, definition, note: answer.reason)
+    answer.reason = isMet ? request.exception : refusal(of: request, definition, note: answer.reason)
     switch outcome.end {
     case .muted: answer.reason = "muted"
     case .known, .asked(.answered): break
@@ -31,5 +31,17 @@ extension PermissionStore {
     if let note { return note }
     let allowed = standing.allowed.map(\.description).sorted()
     return allowed.isEmpty ? nil : "only \(allowed.joined(separator: ", ")) is allowed"
+  }
+}
+
+extension Request {
+  /// The exception to an allow of a folder, or of everything, in words; `nil` if there is none.
+  fileprivate var exception: String? {
+    let isWide = atoms.contains { atom in
+      guard atom.writesFiles else { return false }
+      if case .path = atom.scope { return false }
+      return true
+    }
+    return isWide ? "but the protected names in it: each of them is asked about by itself" : nil
   }
 }

@@ -5,8 +5,9 @@ package import PermModel
 extension StoreControl {
   package func pending() throws -> [PendingRequest] {
     let waiting = try store.waitingRequests()
-    let crowd = Crowd(waiting.map(\.request))
-    return try waiting.map { try question($0, in: crowd).pending }
+    let judged = try waiting.map { try judge($0.request) }
+    let crowd = Crowd(judged)
+    return try zip(waiting, judged).map { try question($0, $1, in: crowd).pending }
   }
 
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {
@@ -43,7 +44,7 @@ extension StoreControl {
     let request = waiting.request
     let standing = try store.standing(
       of: request.subject, capability: request.capability, asking: request.atoms)
-    let open = try question(waiting, in: Crowd([])).open
+    let open = try judge(request).open
     guard !open.isEmpty, standing.mute == nil else { return false }
     return try !store.answer(id, Answer(verdict, atoms: open), by: .terminal).requests.isEmpty
   }
@@ -75,31 +76,52 @@ extension StoreControl {
     var open: Set<Atom>
   }
 
+  /// Returns a request with the decisions about it.
+  private func judge(_ request: Request) throws -> JudgedRequest {
+    let definition = catalogue[request.capability]?.definition ?? .unknown(request)
+    let standing = try store.standing(
+      of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
+    let decided = DecidedAtoms(
+      definition, standing: standing, restricted: policy.restricted(for: request.subject, definition),
+      facts: request.facts)
+    return JudgedRequest(request: request, definition: definition, decided: decided)
+  }
+
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id is waiting.
   private func question(_ id: Request.ID) throws -> OpenQuestion {
     let all = try store.waitingRequests()
     guard let waiting = all.first(where: { $0.id == id }) else { throw BrokerError.noSuchRequest(id.text) }
-    return try question(waiting, in: Crowd(all.map(\.request)))
+    let request = waiting.request
+    // A kept answer settles only requests of the same program for the same capability.
+    let related = all.map(\.request).filter {
+      $0.subject == request.subject && $0.capability == request.capability
+    }
+    return try question(waiting, judge(request), in: Crowd(related.map { try judge($0) }))
   }
 
-  private func question(_ waiting: WaitingRequest, in crowd: Crowd) throws -> OpenQuestion {
-    let request = waiting.request
-    let definition = catalogue[request.capability]?.definition ?? .unknown(request)
-    let decided = DecidedAtoms(
-      definition,
-      standing: try store.standing(
-        of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms)),
-      restricted: policy.restricted(for: request.subject, definition), facts: request.facts)
-    let open = decided.atoms(request.atoms, in: [.undecided])
-    var content = try RequestAlertMaker(request, definition)
-      .alert(asking: open.isEmpty ? request.atoms : open, decided, in: store)
-    content.reach = AnswerReach(
-      of: content, among: crowd.beside(request), decided, at: store.environment.now().wall)
-    return OpenQuestion(pending: PendingRequest(waiting, content), definition: definition, open: open)
+  private func question(
+    _ waiting: WaitingRequest, _ judged: JudgedRequest, in crowd: Crowd
+  ) throws -> OpenQuestion {
+    let (request, open) = (judged.request, judged.open)
+    var content = try RequestAlertMaker(request, judged.definition)
+      .alert(asking: open.isEmpty ? request.atoms : open, judged.decided, in: store)
+    content.countReach(among: crowd.beside(request), at: store.environment.now().wall)
+    return OpenQuestion(
+      pending: PendingRequest(waiting, content), definition: judged.definition, open: open)
   }
 }
 
-/// The number of waiting requests for each combination of program, capability and set of atoms.
+/// A request with the decisions about it.
+private struct JudgedRequest {
+  var request: Request
+  var definition: CapabilityDefinition
+  var decided: DecidedAtoms
+
+  /// The atoms that are still undecided.
+  var open: Set<Atom> { decided.atoms(request.atoms, in: [.undecided]) }
+}
+
+/// The waiting requests, counted for each combination of program, capability, set of atoms, and facts.
 private struct Crowd {
   private struct Side: Hashable {
     var subject: Subject
@@ -108,16 +130,31 @@ private struct Crowd {
     init(_ request: Request) { (subject, capability) = (request.subject, request.capability) }
   }
 
-  private var counts: [Side: [Set<Atom>: Int]] = [:]
+  private struct Question: Hashable {
+    var atoms: Set<Atom>
+    var facts: ValueFacts
 
-  init(_ requests: [Request]) {
-    for request in requests { counts[Side(request), default: [:]][request.atoms, default: 0] += 1 }
+    init(_ request: Request) { (atoms, facts) = (request.atoms, request.facts) }
   }
 
-  /// Counts the same program's other requests for the same capability. Requests for the same set of atoms are counted
+  private var sides: [Side: [Question: RequestsBeside]] = [:]
+
+  init(_ all: [JudgedRequest]) {
+    for judged in all {
+      let request = judged.request
+      let none = RequestsBeside(atoms: request.atoms, decided: judged.decided, count: 0)
+      sides[Side(request), default: [:]][Question(request), default: none].count += 1
+    }
+  }
+
+  /// Returns the same program's other requests for the same capability. Those that ask for the same are counted
   /// together.
-  func beside(_ request: Request) -> [(atoms: Set<Atom>, count: Int)] {
-    (counts[Side(request)] ?? [:]).map { ($0, $0 == request.atoms ? $1 - 1 : $1) }
+  func beside(_ request: Request) -> [RequestsBeside] {
+    (sides[Side(request)] ?? [:]).map { question, others in
+      var others = others
+      if question == Question(request) { others.count -= 1 }
+      return others
+    }
   }
 }
 

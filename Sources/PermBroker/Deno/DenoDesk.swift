@@ -12,6 +12,9 @@ protocol DenoDesk: Sendable {
   /// Performs work on a thread that can block. Returns `false` if too much work is waiting already.
   func perform(_ work: @escaping @Sendable () -> Void) -> Bool
 
+  /// Whether work is waiting for one of these threads.
+  var isCrowded: Bool { get }
+
   /// Asks a person, unless a decision that was made meanwhile covers the question.
   func ask(
     _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory

@@ -1,7 +1,8 @@
+import Machine
 import NIOCore
 
 /// The handler of a Deno process's connection. It splits the incoming bytes into lines, which are answered one at a time,
-/// in order. It never closes the connection, because Deno would end in the middle of its work.
+/// in order. It closes the connection only if the process does not read, because Deno would end in the middle of its work.
 ///
 /// The handler reads only while no line is being answered, and only one chunk at a time.
 final class DenoHandler: ChannelInboundHandler {
@@ -12,15 +13,22 @@ final class DenoHandler: ChannelInboundHandler {
   private var buffer = DenoLineBuffer()
   private var isOpen = false
   private var running: Task<Void, Never>?
-  /// The end of the time in which a reply can come from memory; `nil` unless one is looked for.
-  private var quick: Scheduled<Void>?
-  /// The number of lines so far.
-  private var count = 0
+  /// The connection for the threads that answer from memory; `nil` if there are too many descriptors.
+  private let connection: SocketCopy?
+  /// The questions that are being answered from memory.
+  private var burst: DenoBurst?
+  private var watching: Scheduled<Void>?
 
   /// The time after which a question is no longer answered from memory, because a file system does not respond.
-  private static let patience = TimeAmount.milliseconds(200)
+  private static let patience = Duration.milliseconds(200)
+  /// The time between two checks of whether that time has passed.
+  private static let look = TimeAmount.milliseconds(25)
+  /// The time within which a process must read a reply if earlier replies have filled the connection.
+  private static let patienceForReader = TimeAmount.seconds(5)
 
-  init(_ session: DenoSession) { self.session = session }
+  init(_ session: DenoSession, _ connection: SocketCopy?) {
+    (self.session, self.connection) = (session, connection)
+  }
 
   /// Begins to read. Call this once the process has been admitted.
   func open(_ context: ChannelHandlerContext) {
@@ -43,53 +51,61 @@ final class DenoHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     running?.cancel()
-    quick?.cancel()
+    watching?.cancel()
+    connection?.end()
     context.fireChannelInactive()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  /// Begins to answer the next line. If the line has not arrived completely, requests more bytes.
+  /// Begins to answer the next lines from memory. If no line has arrived completely, requests more bytes.
   private func answerNext(_ context: ChannelHandlerContext) {
-    guard running == nil, quick == nil, context.channel.isActive else { return }
+    guard running == nil, burst == nil, context.channel.isActive else { return }
     guard let line = buffer.next() else { return context.read() }
-    count += 1
-    let (number, loop) = (count, context.eventLoop)
+    guard let connection else { return start(line, context) }
+    let burst = DenoBurst(session, connection, line, buffer)
+    let loop = context.eventLoop
     let this = NIOLoopBound((self, context), eventLoop: loop)
-    let hasBegun = session.answerNow(line) { reply in
+    let hasBegun = session.perform {
+      guard let rest = burst.run() else { return }
       loop.execute {
         let (handler, context) = this.value
-        handler.endQuick(number, line, with: reply, context)
+        handler.end(burst, rest, context)
       }
     }
     guard hasBegun else { return start(line, context) }
-    quick = loop.scheduleTask(in: Self.patience) {
+    self.burst = burst
+    watch(burst, context)
+  }
+
+  /// Takes back a line that is not answered in time. Checks repeatedly until the burst has ended.
+  private func watch(_ burst: DenoBurst, _ context: ChannelHandlerContext) {
+    let this = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    watching = context.eventLoop.scheduleTask(in: Self.look) {
       let (handler, context) = this.value
-      handler.endQuick(number, line, with: nil, context)
+      guard handler.burst === burst else { return }
+      guard let rest = burst.takeBack(after: Self.patience) else { return handler.watch(burst, context) }
+      handler.end(burst, rest, context)
     }
   }
 
-  /// Sends the reply that was found at once. Without one, lets the session look for it.
-  ///
-  /// - Parameter number: The number of the line. A reply to an earlier line comes too late, and is dropped.
-  private func endQuick(
-    _ number: Int, _ line: DenoLine, with reply: [UInt8]?, _ context: ChannelHandlerContext
-  ) {
-    guard number == count, let quick else { return }
-    quick.cancel()
-    self.quick = nil
+  private func end(_ burst: DenoBurst, _ rest: DenoBurst.Rest, _ context: ChannelHandlerContext) {
+    guard self.burst === burst else { return }
+    watching?.cancel()
+    (self.burst, watching, buffer) = (nil, nil, rest.buffer)
     guard context.channel.isActive else { return }
-    guard let reply else { return start(line, context) }
-    context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: reply)), promise: nil)
-    answerNext(context)
+    if let line = rest.line { start(line, context) } else { answerNext(context) }
   }
 
   private func start(_ line: DenoLine, _ context: ChannelHandlerContext) {
     let (session, channel, loop) = (session, context.channel, context.eventLoop)
     let this = NIOLoopBound((self, context), eventLoop: loop)
-    let task = Task {
+    let task = Task.quiet {
       let reply = await session.answer(line)
+      // A process that reads no replies could otherwise keep this task, and with it the broker, from ending.
+      let late = loop.scheduleTask(in: Self.patienceForReader) { channel.close(promise: nil) }
       try? await channel.writeAndFlush(ByteBuffer(bytes: reply)).get()
+      late.cancel()
       loop.execute {
         let (handler, context) = this.value
         handler.running = nil

@@ -46,9 +46,10 @@ final class DenoMemory: Sendable {
 
   /// Returns the program that asks.
   ///
-  /// - Parameter look: Looks the program up.
-  func asker(in store: any PermissionStore, _ look: () throws -> Asker) throws -> Asker {
-    let version = try store.version()
+  /// - Parameters:
+  ///   - version: The current version of the store.
+  ///   - look: Looks the program up.
+  func asker(at version: Int, _ look: () throws -> Asker) throws -> Asker {
     if let facts = facts.withLock(\.self), facts.version == version { return facts.asker }
     let asker = try look()
     try check(asker)
@@ -57,10 +58,12 @@ final class DenoMemory: Sendable {
   }
 
   /// Returns the decisions about the program that asks.
+  ///
+  /// - Parameter version: The current version of the store.
   func standing(
-    of subject: Subject, capability: String, asking atoms: Set<Atom>?, in store: any PermissionStore
+    of subject: Subject, capability: String, asking atoms: Set<Atom>?, in store: any PermissionStore,
+    at version: Int
   ) throws -> Standing {
-    let version = try store.version()
     let known = facts.withLock { $0.flatMap { $0.version == version ? $0.standings[capability] : nil } }
     if let known, known.isWhole(at: store.environment) { return known.standing }
     let all = try store.standing(of: subject, capability: capability)

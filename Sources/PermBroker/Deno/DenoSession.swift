@@ -42,13 +42,14 @@ final class DenoSession: Sendable {
     await answering?.value
   }
 
-  /// Answers a line from memory, on another thread. Calls `done` there with the reply, or with `nil` if ``answer(_:)`` has to
-  /// find it. Returns `false` if the thread cannot take the work.
-  func answerNow(_ line: DenoLine, done: @escaping @Sendable ([UInt8]?) -> Void) -> Bool {
-    desk.perform { [self] in done(answerNow(line)) }
-  }
+  /// Performs work on a thread that can block. Returns `false` if too much work is waiting already.
+  func perform(_ work: @escaping @Sendable () -> Void) -> Bool { desk.perform(work) }
 
-  private func answerNow(_ line: DenoLine) -> [UInt8]? {
+  /// Whether others are waiting for such a thread.
+  var isCrowded: Bool { desk.isCrowded }
+
+  /// Answers a line from memory, on a thread that can block. Returns `nil` if ``answer(_:)`` has to find the reply.
+  func answerNow(_ line: DenoLine) -> [UInt8]? {
     guard case .whole(let bytes) = line, let question = try? DenoQuestion(bytes),
       question.pid == Int64(peer.pid), case .values(let asked)? = try? DenoWish(question),
       (try? asked.checkDepth()) != nil, !state.withLock(\.hasEnded),
@@ -124,7 +125,7 @@ final class DenoSession: Sendable {
   private func ask(_ asked: AskedValues) async -> DenoReply {
     await turns.begin(peer.pid)
     defer { turns.end(peer.pid) }
-    let task = Task<DenoReply, Never> { [self] in
+    let task = Task.quiet { [self] () -> DenoReply in
       do {
         return DenoReply(try await desk.ask(asked, at: peer, memory))
       } catch {

@@ -25,8 +25,11 @@ final class AgentFolders: Sendable {
   /// The greatest number of agents that are remembered. The store knows those about which something is kept.
   private static let mostAgents = 1_000
   private static let mostProcesses = 10_000
+  /// The greatest number of processes that are recorded for the next broker.
+  private static let mostRecorded = 500
 
   private let state = Lock(State())
+  private let record = Lock<AgentRecord?>(nil)
   private let look: @Sendable (ProcessIdentity) -> ProgramFolder?
   private let isRunning: @Sendable (ProcessIdentity) -> Bool
 
@@ -53,10 +56,34 @@ final class AgentFolders: Sendable {
 
   /// Remembers that a program asks as an agent, in this process.
   func noteAgent(_ subject: Subject, process: ProcessIdentity?) {
-    state.withLock { state in
-      if let process, state.processes.count < Self.mostProcesses { state.processes[process] = subject }
+    let isNew = state.withLock { state in
       if state.agents.count >= Self.mostAgents { state.agents.removeFirst() }
       state.agents.insert(Agent(subject))
+      guard let process, state.processes.count < Self.mostProcesses else { return false }
+      return state.processes.updateValue(subject, forKey: process) == nil
+    }
+    if isNew { writeRecord() }
+  }
+
+  /// Remembers the running processes that an earlier broker has recorded, and records new ones from now on.
+  func keep(in record: AgentRecord) {
+    let running = record.read().filter { isRunning($0.key) }
+    for (process, subject) in running {
+      noteAgent(subject, process: process)
+      guard let folder = subject.folder, folder != .unknown else { continue }
+      state.withLock { $0.folders[process] = folder }
+    }
+    self.record.withLock { $0 = record }
+  }
+
+  private func writeRecord() {
+    record.withLock { record in
+      guard let record else { return }
+      let newest = state.withLock { $0.processes }.sorted { $0.key.startTime > $1.key.startTime }
+      // A program that copies itself without end would otherwise make each of its processes more expensive.
+      let running = newest.prefix(2 * Self.mostRecorded).filter { isRunning($0.key) }.prefix(
+        Self.mostRecorded)
+      record.write(Dictionary(uniqueKeysWithValues: running.map { ($0.key, $0.value) }))
     }
   }
 

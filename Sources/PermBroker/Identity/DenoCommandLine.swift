@@ -14,13 +14,13 @@ struct DenoCommandLine {
     var left = arguments.dropFirst()
     var loadsOtherCode = false
     while let argument = left.popFirst(), argument != "--" {
-      guard argument.hasPrefix("-"), argument != "-" else {
+      guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
         words.append(argument)
         // The words after the script are the script's own arguments.
         if Self.namesScript(words) { break }
         continue
       }
-      if Self.loadsCode(argument) { loadsOtherCode = true }
+      if argument.hidesLetters || Self.loadsCode(argument) { loadsOtherCode = true }
       if Self.takesNextArgument(argument) { _ = left.popFirst() }
     }
     self.words = words

@@ -93,6 +93,7 @@ struct Interpreter: Sendable {
         if positional == .module, scripts.isEmpty, argument != "--" { return .module }
         return positional == .script ? script(argument == "--" ? rest.first : argument) : .nothing
       }
+      if argument.hidesLetters { return .code }
       for option in options(in: argument) {
         if codeOptions.contains(option.name) { return .code }
         if moduleOptions.contains(option.name) { return .module }
@@ -117,8 +118,8 @@ struct Interpreter: Sendable {
   }
 
   private func isOption(_ argument: String) -> Bool {
-    guard argument.count > 1, argument != "--" else { return false }
-    return argument.hasPrefix("-") || (isShell && argument.hasPrefix("+"))
+    guard argument.utf8.count > 1, argument != "--" else { return false }
+    return argument.utf8.first == UInt8(ascii: "-") || (isShell && argument.utf8.first == UInt8(ascii: "+"))
   }
 
   /// Returns the options in one argument, each with the remainder of the argument. For example, `-euo` contains `-e`,
@@ -133,4 +134,10 @@ struct Interpreter: Sendable {
       return ("\(sign)\(argument[place])", left.isEmpty ? nil : String(left))
     }
   }
+}
+
+extension String {
+  /// Whether a character consists of several scalars, as a letter with an accent can. An interpreter sees the letter of
+  /// an option, whatever follows it, but a comparison of characters does not.
+  var hidesLetters: Bool { unicodeScalars.count != count }
 }

@@ -25,7 +25,7 @@ struct KeyUserFinder: Sendable {
     let connections = peer.inheritedConnections()
     guard !connections.isEmpty else { return nil }
     let users = Set(peer.keyUsers)
-    let holders = connections.map { socket in users.first { Peer.holds(socket, $0) } }
+    let holders = connections.map { socket in users.first { UnixSockets.isHeld(socket, by: $0) } }
     guard let user = holders.compactMap(\.self).min(), var seen = finder.program(runBy: user) else {
       return nil
     }

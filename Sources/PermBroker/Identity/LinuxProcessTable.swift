@@ -36,7 +36,8 @@ package struct LinuxProcessTable: ProcessTable {
   /// created it, so only the file itself is checked in a sandbox.
   private func isRootsProgram(_ executable: SeenFile, of pid: Int32, isOutside: Bool) -> Bool {
     guard ProtectedFile.isRootOnly("/proc/\(pid)/exe") else { return false }
-    return !isOutside || ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
+    if !isOutside || executable.isProtected { return true }
+    return ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
   }
 
   /// Whether a process runs the `permtui` command of this installation: the same file, a newer file at the
@@ -126,9 +127,9 @@ extension LinuxProcessTable {
     // For make, only the current folder matters, because `-C` changes the folder before any makefile is read.
     let isMake = ["make", "gmake"].contains(process.displayName)
     let start = isMake ? nil : startFolder(of: process.pid)
-    let found = [start, process.workingDirectory].compactMap { folder in
-      folder.flatMap { file(at: "\($0)/\(argument)", seenBy: process.pid) }
-    }
+    let now = process.workingDirectory
+    let folders = [start, now == start ? nil : now].compactMap(\.self)
+    let found = folders.compactMap { file(at: "\($0)/\(argument)", seenBy: process.pid) }
     return found.count == 2 && found[0].identity == found[1].identity ? [found[0]] : found
   }
 

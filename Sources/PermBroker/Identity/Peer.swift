@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 package import Machine
 
 /// The process at the other end of a connected Unix socket, as reported by the kernel.
@@ -18,145 +16,19 @@ extension Peer {
   ///
   /// - Throws: ``SystemError`` if the descriptor is not a connected Unix socket.
   package init(of descriptor: Int32) throws(SystemError) {
-    let (pid, user) = try Self.credentials(of: descriptor)
-    self.init(pid: pid, user: user, socket: UnixSocketTable.peer(of: descriptor))
-  }
-
-  /// Returns the id of the process at the other end, and the id of its user.
-  static func credentials(of descriptor: Int32) throws(SystemError) -> (pid: Int32, user: UInt32) {
-    var credentials = peer_credentials()
-    var size = socklen_t(MemoryLayout<peer_credentials>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else {
-      throw SystemError("ask who is connected")
-    }
-    return (credentials.pid, credentials.uid)
+    let (pid, user) = try UnixSockets.credentials(of: descriptor)
+    self.init(pid: pid, user: user, socket: UnixSockets.peer(of: descriptor))
   }
 
   /// Returns the inode numbers of the sockets at the other ends of the connections that the peer has inherited from a
   /// server.
-  func inheritedConnections() -> Set<UInt32> { Set(Self.acceptedConnections(of: pid).values) }
-
-  /// Returns the connections that a process has inherited from a server, together with the server's listening socket:
-  /// their descriptors, and the inode numbers of the sockets at their other ends. An accepted connection has the name
-  /// of the listening socket, so other sockets, which a server inherits by accident, are not among them.
-  fileprivate static func acceptedConnections(of process: Int32) -> [Int32: UInt32] {
-    let folder = "/proc/\(process)/fd"
-    var sockets: [Int32: UnixSocketTable.Entry] = [:]
-    for descriptor in Folder.names(in: folder).compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
-      sockets[descriptor] = socket(at: "\(folder)/\(descriptor)").flatMap(UnixSocketTable.entry(of:))
-    }
-    let servers = Set(sockets.values.filter(\.isListening).map(\.name))
-    return sockets.compactMapValues { servers.contains($0.name) && !$0.name.isEmpty ? $0.peer : nil }
-  }
-
-  /// Whether a process holds the socket with this inode number.
-  static func holds(_ socket: UInt32, _ process: Int32) -> Bool {
-    let folder = "/proc/\(process)/fd"
-    return Folder.names(in: folder).contains { Self.socket(at: "\(folder)/\($0)") == socket }
-  }
-
-  /// Returns the inode number of the socket to which a link leads; `nil` if it leads to something else.
-  private static func socket(at link: String) -> UInt32? {
-    guard let target = Paths.target(ofLink: link), target.hasPrefix("socket:[") else { return nil }
-    return UInt32(target.dropFirst("socket:[".count).dropLast())
-  }
+  func inheritedConnections() -> Set<UInt32> { Set(UnixSockets.acceptedConnections(of: pid).values) }
 
   /// Whether the process with this id still holds the other end of the connection. The process that connected might
   /// have passed the socket on and ended, and its id might have been reused.
   ///
   /// If the kernel did not report the peer's socket, nothing can be compared, and the result is `true`.
   func isHeld(by pid: Int32) -> Bool {
-    socket.map { Self.holds($0, pid) } ?? true
-  }
-}
-
-/// A connection that this process has inherited from the program that started it.
-package struct InheritedConnection: Hashable, Sendable {
-  package var descriptor: Int32
-  /// The process that made the connection.
-  package var process: Int32
-
-  /// Returns the connections that this process has inherited from a server, as ssh's agent leaves them open.
-  package static func all() -> [InheritedConnection] {
-    Peer.acceptedConnections(of: ProcessHandle.own).keys.sorted().compactMap { descriptor in
-      guard let process = try? Peer.credentials(of: descriptor).pid, process > 0 else { return nil }
-      return InheritedConnection(descriptor: descriptor, process: process)
-    }
-  }
-}
-
-/// Queries to the kernel's diagnostics for Unix sockets.
-private enum UnixSocketTable {
-  struct Entry: Hashable {
-    var isListening: Bool
-    /// The name to which the socket is bound; empty if it has none.
-    var name: [UInt8] = []
-    /// The inode number of the socket at the other end.
-    var peer: UInt32?
-  }
-
-  /// Returns the inode number of the socket at the other end of a connection.
-  static func peer(of descriptor: Int32) -> UInt32? {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    return entry(of: UInt32(truncatingIfNeeded: status.st_ino))?.peer
-  }
-
-  /// Returns what the kernel knows about the socket with an inode number; `nil` if it is not a Unix socket.
-  static func entry(of inode: UInt32) -> Entry? {
-    let netlink = socket(
-      AF_NETLINK, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), NETLINK_SOCK_DIAG)
-    guard netlink >= 0 else { return nil }
-    defer { close(netlink) }
-    var query = unix_socket_query()
-    query.header.nlmsg_len = UInt32(MemoryLayout<unix_socket_query>.size)
-    query.header.nlmsg_type = UInt16(SOCK_DIAG_BY_FAMILY)
-    query.header.nlmsg_flags = UInt16(NLM_F_REQUEST)
-    query.request.sdiag_family = UInt8(AF_UNIX)
-    query.request.udiag_states = .max
-    query.request.udiag_ino = inode
-    query.request.udiag_show = UInt32(UDIAG_SHOW_PEER | UDIAG_SHOW_NAME)
-    query.request.udiag_cookie = (.max, .max)
-    let size = MemoryLayout<unix_socket_query>.size
-    guard send(netlink, &query, size, 0) == size else { return nil }
-    var answer = [UInt8](repeating: 0, count: 4096)
-    let count = recv(netlink, &answer, answer.count, 0)
-    return count > 0 ? entry(in: answer[..<count]) : nil
-  }
-
-  /// The state of a listening socket. The kernel's `net/tcp_states.h` defines it for all kinds of sockets.
-  private static let listening: UInt8 = 10
-
-  /// Reads the kernel's reply, which consists of a header, a description and attributes.
-  private static func entry(in answer: ArraySlice<UInt8>) -> Entry? {
-    answer.withUnsafeBytes { bytes -> Entry? in
-      let (headerSize, size) = (MemoryLayout<nlmsghdr>.size, MemoryLayout<unix_diag_msg>.size)
-      guard bytes.count >= headerSize + size,
-        bytes.loadUnaligned(as: nlmsghdr.self).nlmsg_type == UInt16(SOCK_DIAG_BY_FAMILY)
-      else { return nil }
-      let state = bytes.loadUnaligned(fromByteOffset: headerSize, as: unix_diag_msg.self).udiag_state
-      var entry = Entry(isListening: state == listening)
-      var offset = headerSize + size
-      while offset + 4 <= bytes.count {
-        let attribute = bytes.loadUnaligned(fromByteOffset: offset, as: nlattr.self)
-        let length = Int(attribute.nla_len)
-        guard length >= 4, offset + length <= bytes.count else { break }
-        entry.add(
-          attribute.nla_type, UnsafeRawBufferPointer(rebasing: bytes[(offset + 4)..<(offset + length)]))
-        // Each attribute begins at a multiple of four bytes.
-        offset += (length + 3) & ~3
-      }
-      return entry
-    }
-  }
-}
-
-extension UnixSocketTable.Entry {
-  fileprivate mutating func add(_ type: UInt16, _ value: UnsafeRawBufferPointer) {
-    switch Int(type) {
-    case Int(UNIX_DIAG_NAME): name = Array(value)
-    case Int(UNIX_DIAG_PEER) where value.count >= 4: peer = value.loadUnaligned(as: UInt32.self)
-    default: break
-    }
+    socket.map { UnixSockets.isHeld($0, by: pid) } ?? true
   }
 }

@@ -106,8 +106,7 @@ package struct ProgramFinder: Sendable {
 
   /// Identifies the program by the first script that can be found.
   private func identify(_ seen: inout SeenProgram, _ scripts: [String], of process: ProcessSnapshot) {
-    let found = scripts.lazy.compactMap { processes.script(named: $0, givenTo: process) }.first
-    guard let found else {
+    guard let found = firstScript(of: scripts, givenTo: process) else {
       seen.evidence.program = scripts.last ?? ""
       seen.evidence.doubt = "the script \(seen.evidence.program) cannot be found"
       return
@@ -115,6 +114,15 @@ package struct ProgramFinder: Sendable {
     seen.evidence.program = found.file.path
     seen.evidence.doubt = found.doubt
     if found.doubt == nil { seen.file = found.file }
+  }
+
+  /// Returns the first script that can be found. Looks each of them up only once; `first` of a lazy sequence would do
+  /// so twice.
+  private func firstScript(of names: [String], givenTo process: ProcessSnapshot) -> FoundScript? {
+    for name in names {
+      if let found = processes.script(named: name, givenTo: process) { return found }
+    }
+    return nil
   }
 
   // MARK: The walk

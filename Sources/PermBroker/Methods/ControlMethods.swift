@@ -191,6 +191,12 @@ extension Methods {
     }
   }
 
+  /// Returns the capabilities that the user has defined, in the form in which the broker uses them now.
+  enum OwnCapabilities: LookingMethod {
+    typealias Parameters = NoFields
+    struct Reply: Codable, Hashable, Sendable { var capabilities: [Wire.OwnCapability] }
+  }
+
   /// Reports every change from now on. If a journal entry is given, also reports all changes since that entry.
   enum Watch: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable { var after: Int64? }

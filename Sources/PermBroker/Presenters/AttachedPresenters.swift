@@ -22,6 +22,8 @@ package final class AttachedPresenters: AlertPresenter {
   private struct State: Sendable {
     var places: [Place] = []
     var lastNumber = 0
+    /// The alerts that are on the screen of at least one place.
+    var shown: Set<Alert.ID> = []
   }
 
   private let state = Lock(State())
@@ -62,6 +64,10 @@ package final class AttachedPresenters: AlertPresenter {
     signal.send()
   }
 
+  func contains(_ dashboard: String) -> Bool {
+    state.withLock { $0.places.contains { $0.dashboard == dashboard } }
+  }
+
   /// Removes a place. Alerts that were set aside there are shown at the other places.
   package func detach(dashboard: String) {
     state.withLock { $0.places.removeAll { $0.dashboard == dashboard } }
@@ -70,15 +76,26 @@ package final class AttachedPresenters: AlertPresenter {
 
   // MARK: Showing
 
+  /// Returns whether an alert is on the screen of at least one place.
+  func isShown(_ id: Alert.ID) -> Bool { state.withLock { $0.shown.contains(id) } }
+
+  private func note(_ id: Alert.ID, isShown: Bool) {
+    state.withLock { state in
+      if isShown { state.shown.insert(id) } else { state.shown.remove(id) }
+    }
+  }
+
   package func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     let (events, send) = AsyncStream.makeStream(of: SharedShowing.Event.self)
-    let watching = Task { for await _ in signal.changes() { send.yield(.placesChanged) } }
+    let watching = Task.quiet { [signal] in for await _ in signal.changes() { send.yield(.placesChanged) } }
     var showing = SharedShowing(turn, send)
     var end: (response: AlertResponse, place: Place)?
     for await event in events {
       end = showing.take(event, at: state.withLock { $0.places })
+      note(turn.id, isShown: end == nil && showing.isShown)
       if end != nil { break }
     }
+    note(turn.id, isShown: false)
     watching.cancel()
     await showing.end()
     guard let end, case .answered(var answer) = end.response else { return end?.response ?? .dismissed }

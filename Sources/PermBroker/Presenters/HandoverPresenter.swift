@@ -55,7 +55,7 @@ final class HandoverPresenter: AlertPresenter {
     left?.showing.cancel()
     let entry = Entry(turn)
     return try await follow(
-      Shown(alert: alert, entry: entry, showing: Task { try await self.showOnScreen(entry, alert.id) }))
+      Shown(alert: alert, entry: entry, showing: Task.quiet { try await self.showOnScreen(entry, alert.id) }))
   }
 
   private func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
@@ -66,7 +66,7 @@ final class HandoverPresenter: AlertPresenter {
     let id = shown.alert.id
     state.withLock { $0.shown[id] = shown }
     let (results, ended) = AsyncStream.makeStream(of: Result<AlertResponse, any Error>.self)
-    Task { ended.yield(await shown.showing.result) }
+    Task.quiet { ended.yield(await shown.showing.result) }
     // This wait ends as soon as no broker backs the alert any longer, even if the alert stays on the screen.
     let result = await withTaskCancellationHandler {
       await results.first { _ in true }
@@ -95,7 +95,7 @@ final class HandoverPresenter: AlertPresenter {
       forget(shown)
       return shown.showing.cancel()
     }
-    Task {
+    Task.quiet { [self] in
       _ = await shown.showing.result
       forget(shown)
     }

@@ -69,8 +69,8 @@ struct SharedShowing {
     }
     for place in wanted where !visits.contains(where: { $0.place.number == place.number }) {
       lastVisit += 1
-      let task = Task { [turn, send, lastVisit] in
-        let response = try? await place.presenter.show(turn.part(of: place.number, send))
+      let task = Task.quiet { [turn, send, lastVisit] in
+        let response = try? await place.presenter.show(turn.part(of: place, send))
         send.yield(.ended(lastVisit, response))
       }
       visits.append(Visit(id: lastVisit, place: place, task: task))
@@ -81,6 +81,9 @@ struct SharedShowing {
   var shown: Alert? {
     get async { await turn.shown }
   }
+
+  /// Whether the alert is at a place that has neither declined it nor set it aside.
+  var isShown: Bool { aside == nil && visits.contains { !$0.isOver } }
 
   /// Takes the alert off all screens.
   func end() async {
@@ -117,14 +120,16 @@ final class SharedTurn: Sendable {
   }
 
   /// Returns the turn for the presenter at one place.
-  func part(of number: Int, _ send: AsyncStream<SharedShowing.Event>.Continuation) -> AlertTurn {
+  func part(
+    of place: AttachedPresenters.Place, _ send: AsyncStream<SharedShowing.Event>.Continuation
+  ) -> AlertTurn {
     AlertTurn(id: base.id) { [self] in
-      if reopen(at: number) { send.yield(.reopened(number)) }
+      if reopen(at: place.number) { send.yield(.reopened(place.number)) }
       return await alert()
     } setAside: { [self] in
-      guard setAside(at: number) else { return }
-      await base.setAside()
-      send.yield(.setAside(number))
+      guard setAside(at: place.number) else { return }
+      await base.setAside(by: .dashboard(id: place.dashboard))
+      send.yield(.setAside(place.number))
     }
   }
 
@@ -172,7 +177,7 @@ final class SharedTurn: Sendable {
   private func alert() async -> Alert? {
     let task: Task<Alert?, Never>? = state.withLock { state in
       guard state.phase == .shown else { return nil }
-      let task = state.current ?? Task { [base] in await base.alert() }
+      let task = state.current ?? Task.quiet { [base] in await base.alert() }
       state.current = task
       return task
     }

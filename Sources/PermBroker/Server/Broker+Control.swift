@@ -6,7 +6,7 @@ import PermModel
 extension Broker {
   func addControlMethods(to router: inout CallRouter) {
     router.add(Methods.Pending.self) { [self] _, _, _ in
-      .init(requests: try control(by: .commandLine).pending().map(Wire.Waiting.init))
+      .init(requests: try pending(by: .commandLine).map(Wire.Waiting.init))
     }
     router.add(Methods.Answer.self) { [self] parameters, _, _ in
       try await answer(parameters)
@@ -25,9 +25,17 @@ extension Broker {
     addSilencingMethods(to: &router)
     router.add(Methods.Undo.self) { [self] parameters, _, _ in try take(.undo, parameters) }
     router.add(Methods.Redo.self) { [self] parameters, _, _ in try take(.redo, parameters) }
+    addLookingMethods(to: &router)
+  }
+
+  private func addLookingMethods(to router: inout CallRouter) {
     router.add(Methods.Log.self) { [self] parameters, _, _ in try log(parameters) }
     router.add(Methods.State.self) { [self] _, _, _ in
       .init(pid: ProcessHandle.own, presenters: presenters.count, waiting: try store.waitingRequests().count)
+    }
+    router.add(Methods.OwnCapabilities.self) { [self] _, _, _ in
+      let settings = self.settings
+      return .init(capabilities: settings.catalogue.own.map { Wire.OwnCapability($0, in: settings.probes) })
     }
     router.add(Methods.Watch.self) { [self] parameters, call, send in
       guard call.takesMore else { throw BrokerError.expectsMore(Methods.Watch.fullName) }
@@ -101,6 +109,18 @@ extension Broker {
   }
 
   // MARK: Answering
+
+  /// Returns the waiting requests, and whether a dashboard shows the alert of each.
+  func pending(by origin: Origin) throws -> [PendingRequest] {
+    let shown = slot.snapshot.showing.flatMap { presenters.isShown($0.id) ? $0.content : nil }
+    var ids: [Request.ID] = []
+    if case .request(let content)? = shown { ids = content.requestIDs }
+    return try control(by: origin).pending().map { pending in
+      var pending = pending
+      pending.isOnScreen = ids.contains(pending.id)
+      return pending
+    }
+  }
 
   private func answer(_ parameters: Methods.Answer.Parameters) async throws {
     let id = Request.ID(parameters.id)

@@ -5,9 +5,9 @@ import PermModel
 
 extension Broker: DenoDesk {
   func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict? {
-    let asker = try asker(at: peer, memory)
+    let asker = try asker(at: peer, memory, store.version())
     let found = try await find(asked, for: asker.seen, asker.subject, withProject: false)
-    let decided = try decided(found, asked.capability, of: asker, memory)
+    let decided = try decided(found, asked.capability, of: asker, memory, store.version())
     guard decided.atoms.atoms(found.atoms, in: [.undecided]).isEmpty else { return nil }
     let authorizer = authorizer.acting(for: asker.subject)
     // A decision is valid even if its use cannot be recorded.
@@ -18,10 +18,12 @@ extension Broker: DenoDesk {
   }
 
   func allowsNow(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) -> Bool {
-    // The working folder of an agent counts for its commands.
-    guard asked.lines.isEmpty, asked.onceReason == nil, let asker = try? asker(at: peer, memory),
-      let found = finder(for: asker.subject).findNow(asked, by: asker.seen.peer),
-      let decided = try? decided(found, asked.capability, of: asker, memory),
+    // The working folder of an agent counts for its commands. What the paths mean depends on the process only, so a
+    // single look at the store comes after them.
+    guard asked.lines.isEmpty, asked.onceReason == nil, let first = memory.firstAsker,
+      let found = finder(for: first.subject).findNow(asked, by: first.seen.peer),
+      let version = try? store.version(), let asker = try? asker(at: peer, memory, version),
+      let decided = try? decided(found, asked.capability, of: asker, memory, version),
       decided.atoms.allows(found.atoms)
     else { return false }
     let use = authorizer.acting(for: asker.subject).use(of: found.atoms, decided.atoms, decided.standing)
@@ -31,6 +33,8 @@ extension Broker: DenoDesk {
   }
 
   func perform(_ work: @escaping @Sendable () -> Void) -> Bool { configuration.resolver.perform(work) }
+
+  var isCrowded: Bool { configuration.resolver.isCrowded }
 
   func ask(
     _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory
@@ -49,35 +53,39 @@ extension Broker: DenoDesk {
   }
 
   func allowsEveryCommand(at peer: Peer, _ memory: DenoMemory) async throws -> DenoReply {
-    let asker = try asker(at: peer, memory)
+    let version = try store.version()
+    let asker = try asker(at: peer, memory, version)
     let found = FoundValues(atoms: [Atom("commands", "run")])
-    let (atoms, standing) = try decided(found, "commands", of: asker, memory)
+    let (atoms, standing) = try decided(found, "commands", of: asker, memory, version)
     guard atoms.allows(found.atoms) else { return .deny("not every command is allowed (commands:run@*)") }
     try? await authorizer.acting(for: asker.subject).recordUse(of: found.atoms, atoms, standing)
     return .allow
   }
 
   func noteRefusal(at peer: Peer, _ memory: DenoMemory) {
-    guard let subject = memory.firstAsker?.subject ?? (try? asker(at: peer, memory))?.subject else { return }
+    guard let subject = memory.firstAsker?.subject ?? (try? asker(at: peer, memory, store.version()))?.subject
+    else { return }
     answers.note(
       AutomaticAnswer(
         .deny, subject: subject, capability: nil, atoms: [],
         reason: "denied without asking: what Deno sent cannot be asked about"))
   }
 
-  private func asker(at peer: Peer, _ memory: DenoMemory) throws -> DenoMemory.Asker {
-    try memory.asker(in: store) {
+  private func asker(at peer: Peer, _ memory: DenoMemory, _ version: Int) throws -> DenoMemory.Asker {
+    try memory.asker(at: version) {
       let (seen, subject) = try asker(at: peer, label: nil, isInFolder: false, withChain: false)
       return DenoMemory.Asker(seen: seen, subject: subject)
     }
   }
 
   private func decided(
-    _ found: FoundValues, _ capability: String, of asker: DenoMemory.Asker, _ memory: DenoMemory
+    _ found: FoundValues, _ capability: String, of asker: DenoMemory.Asker, _ memory: DenoMemory,
+    _ version: Int
   ) throws -> (atoms: DecidedAtoms, standing: Standing) {
     let definition = try descriptor(of: capability).definition
     let standing = try memory.standing(
-      of: asker.subject, capability: capability, asking: found.facts.needed(for: found.atoms), in: store)
+      of: asker.subject, capability: capability, asking: found.facts.needed(for: found.atoms), in: store,
+      at: version)
     let restricted = settings.policy.restricted(for: asker.subject, definition)
     let atoms = DecidedAtoms(definition, standing: standing, restricted: restricted, facts: found.facts)
     return (atoms, standing)

@@ -11,18 +11,18 @@ extension Broker {
       try await attach(parameters.dashboard, of: call.peer, send)
       return .init()
     }
-    router.add(Methods.Look.self) { [self] parameters, _, _ in
-      if remotes.withLock({ $0[parameters.dashboard] }) != nil { notifier.look() }
+    router.add(Methods.Look.self) { [self] parameters, call, _ in
+      if remote(parameters.dashboard, of: call.peer) != nil { notifier.look() }
       return .init()
     }
-    router.add(Methods.Hold.self) { [self] parameters, _, _ in
-      if remotes.withLock({ $0[parameters.dashboard] }) != nil {
+    router.add(Methods.Hold.self) { [self] parameters, call, _ in
+      if remote(parameters.dashboard, of: call.peer) != nil {
         presenters.hold(parameters.holds, dashboard: parameters.dashboard)
       }
       return .init()
     }
-    router.add(Methods.Respond.self) { [self] parameters, _, _ in
-      try await respond(parameters)
+    router.add(Methods.Respond.self) { [self] parameters, call, _ in
+      try await respond(parameters, of: call.peer)
       return .init()
     }
   }
@@ -36,7 +36,9 @@ extension Broker {
     }
     let (messages, outbox) = AsyncStream.makeStream(of: Methods.Attach.Reply.self)
     let remote = RemotePresenter(process: peer.pid, leave: { outbox.finish() }) { outbox.yield($0) }
-    remotes.withLock { $0[dashboard] = remote }
+    guard register(remote, dashboard) else {
+      throw BrokerError.invalid(parameter: "dashboard", reason: "another process has attached under this id")
+    }
     defer { detach(remote, dashboard) }
     try await send(.init())
     presenters.attach(remote, dashboard: dashboard)
@@ -44,20 +46,39 @@ extension Broker {
     for await message in messages { try await send(message) }
   }
 
-  private func detach(_ remote: RemotePresenter, _ dashboard: String) {
-    let isCurrent = remotes.withLock { remotes in
-      guard remotes[dashboard] === remote else { return false }
-      remotes[dashboard] = nil
-      return true
+  /// Registers a dashboard under its id, where it replaces only an earlier connection of the same process. Otherwise a
+  /// process could take away another dashboard's alerts.
+  ///
+  /// - Returns: Whether the id was free.
+  private func register(_ remote: RemotePresenter, _ dashboard: String) -> Bool {
+    remotes.withLock { remotes in
+      let isFree = remotes[dashboard].map { $0.process == remote.process } ?? !presenters.contains(dashboard)
+      if isFree { remotes[dashboard] = remote }
+      return isFree
     }
-    // If this presenter is no longer current, another connection has attached under the same id, and must
-    // stay attached.
-    if isCurrent { presenters.detach(dashboard: dashboard) }
   }
 
-  private func respond(_ parameters: Methods.Respond.Parameters) async throws {
-    guard let remote = remotes.withLock({ $0[parameters.dashboard] }),
-      remote.alerts.take(try await event(parameters, at: remote), Alert.ID(parameters.alert))
+  private func detach(_ remote: RemotePresenter, _ dashboard: String) {
+    remotes.withLock { remotes in
+      // If this presenter is no longer current, the process has attached again under the same id, and must stay
+      // attached.
+      guard remotes[dashboard] === remote else { return }
+      remotes[dashboard] = nil
+      presenters.detach(dashboard: dashboard)
+    }
+  }
+
+  /// Returns the dashboard that a process has attached under this id.
+  private func remote(_ dashboard: String, of peer: Peer) -> RemotePresenter? {
+    remotes.withLock { $0[dashboard] }.flatMap { $0.process == peer.pid ? $0 : nil }
+  }
+
+  private func respond(_ parameters: Methods.Respond.Parameters, of peer: Peer) async throws {
+    let digest = try? parameters.digest.shown()
+    guard let remote = remote(parameters.dashboard, of: peer),
+      remote.alerts.take(
+        try await event(parameters, at: remote), Alert.ID(parameters.alert),
+        where: { digest == nil || $0.digest == digest })
     else { throw BrokerError.noSuchRequest(parameters.alert) }
   }
 

@@ -61,14 +61,19 @@ extension Broker {
     return true
   }
 
-  /// Whether the values of a request mean something else by now. Returns `false` if the process is gone, because the
-  /// end of its connection withdraws the request.
+  /// Whether the values of a request mean something else by now, or can no longer be looked up. Returns `false` if the
+  /// process is gone, because the end of its connection withdraws the request.
   func hasChanged(_ id: PermModel.Request.ID, _ asked: AskedValues) async -> Bool {
-    guard !asked.isFixed, let entry = ledger[id],
-      let found = try? await find(asked, for: entry.seen, entry.request.subject),
-      !Task.isCancelled
-    else { return false }
-    return !found.isMeant(by: entry.request)
+    guard !asked.isFixed, let entry = ledger[id] else { return false }
+    do {
+      let found = try await find(asked, for: entry.seen, entry.request.subject)
+      return !found.isMeant(by: entry.request) && !Task.isCancelled
+    } catch BrokerError.disconnected {
+      return false
+    } catch {
+      // A path that can no longer be expressed, for example, is not the one that the person saw.
+      return !Task.isCancelled
+    }
   }
 
   /// Returns the same request with what its values mean now, so that it can be asked again. It replaces the earlier one

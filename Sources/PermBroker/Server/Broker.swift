@@ -23,12 +23,12 @@ package final class Broker: Sendable {
     /// Runs the command that tells of waiting requests.
     var notify: Notifier.Run = { await Program.perform($0, adding: $1, within: 10_000) }
     /// Sleeps for a duration. Tests replace this closure to use their own clock.
-    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    var sleep: @Sendable (Duration) async throws -> Void = { try await QuietClock.sleep(for: $0) }
 
     package init(
       store: any PermissionStore, catalogue: CapabilityCatalogue = .builtIn,
       probes: ProbeEnvironment = .current,
-      policy: MachinePolicy = .none, queue: OperationQueue = OperationQueue(name: "requests")
+      policy: MachinePolicy = .none, queue: OperationQueue = OperationQueue(quiet: "requests")
     ) {
       self.store = store
       settings = BrokerSettings(catalogue: catalogue, probes: probes, policy: policy)
@@ -112,6 +112,7 @@ package final class Broker: Sendable {
     try store.withdrawAbandoned()
     let waiting = try store.waitingRequests()
     ledger.inherit(waiting.map(\.request))
+    folders.keep(in: AgentRecord(path: sockets.agentRecord, boot: store.environment.now().bootID))
     folders.inherit(waiting.map(\.request))
     // A program that still asks on its own terminal reports this to the new broker, so the old notes can be cleared.
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
@@ -164,7 +165,7 @@ package final class Broker: Sendable {
   private func withdrawForgotten() async {
     guard let old = try? store.waitingRequests().filter({ $0.request.evidence != nil }).map(\.id),
       !old.isEmpty,
-      (try? await Task.sleep(for: Self.grace)) != nil
+      (try? await QuietClock.sleep(for: Self.grace)) != nil
     else { return }
     let gone = old.filter { ledger[$0] == nil }
     if !gone.isEmpty {

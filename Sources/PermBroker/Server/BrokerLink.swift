@@ -70,7 +70,9 @@ package final class BrokerLink: Sendable {
         if Task.isCancelled { return }
         obstacle.withLock { $0 = Self.mayPass(error) ? error : nil }
         changed(.off("\(error)"))
-        guard Self.mayPass(error), (try? await Task.sleep(for: Self.pauseAfterRefusal)) != nil else { return }
+        guard Self.mayPass(error), (try? await QuietClock.sleep(for: Self.pauseAfterRefusal)) != nil else {
+          return
+        }
       }
     }
   }
@@ -127,7 +129,7 @@ package final class BrokerLink: Sendable {
     do {
       try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
     } catch BrokerSocketError.inUse {
-      return (try? await Task.sleep(for: Self.pause)) != nil
+      return (try? await QuietClock.sleep(for: Self.pause)) != nil
     } catch {
       changed(.off("\(error)"))
       return false
@@ -164,8 +166,8 @@ package final class BrokerLink: Sendable {
 
   private func handOver() {
     presenter.begin()
-    Task { [presenter] in
-      try? await Task.sleep(for: Self.handover)
+    Task.quiet { [presenter] in
+      try? await QuietClock.sleep(for: Self.handover)
       presenter.end()
     }
   }
@@ -189,7 +191,7 @@ extension BrokerLink: RequestAnswering {
   }
 
   package func pending() async throws -> [PendingRequest] {
-    guard let other else { return try broker.control(by: .dashboard(id: dashboard)).pending() }
+    guard let other else { return try broker.pending(by: .dashboard(id: dashboard)) }
     return try await other.call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
   }
 

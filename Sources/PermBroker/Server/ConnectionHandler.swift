@@ -1,3 +1,4 @@
+import Machine
 import NIOCore
 
 /// The handler of one client's connection. It splits the incoming bytes into messages, which are answered one
@@ -110,7 +111,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     let writer = ReplyWriter(channel: context.channel)
     let loop = context.eventLoop
     let this = NIOLoopBound((self, context), eventLoop: loop)
-    running = Task {
+    running = Task.quiet {
       let goesOn = await answer(message, writer)
       loop.execute {
         let (handler, context) = this.value

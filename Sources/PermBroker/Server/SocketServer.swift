@@ -105,7 +105,7 @@ private final class OpenConnections: Sendable {
     // when the server stops might outlast the server.
     ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { [self] channel in
-        channel.eventLoop.makeCompletedFuture { try prepare(channel, at: place, for: peer) }
+        channel.eventLoop.makeCompletedFuture { try prepare(channel, at: place, for: peer, descriptor) }
       }
       .withConnectedSocket(descriptor)
       .whenComplete { [self] result in
@@ -116,14 +116,16 @@ private final class OpenConnections: Sendable {
       }
   }
 
-  private func prepare(_ channel: any Channel, at place: Place, for peer: Peer) throws {
+  private func prepare(
+    _ channel: any Channel, at place: Place, for peer: Peer, _ descriptor: Int32
+  ) throws {
     channel.closeFuture.whenComplete { [self] _ in leave(place) }
     guard note(channel, at: place) else { throw ChannelError.ioOnClosedChannel }
     try ConnectionHandler.setOptions(of: channel)
     if place.socket == .deno {
       guard let (session, whenClosed) = deno(peer) else { throw ChannelError.ioOnClosedChannel }
       channel.closeFuture.whenComplete { _ in whenClosed() }
-      return try channel.pipeline.syncOperations.addHandler(DenoHandler(session))
+      return try channel.pipeline.syncOperations.addHandler(DenoHandler(session, SocketCopy(of: descriptor)))
     }
     let handler = ConnectionHandler { [self] in
       setIdle($0, place)

@@ -7,6 +7,8 @@ package final class ListeningSockets: Sendable {
   package let address: BrokerAddress?
   /// The sockets' descriptors. The server that uses them is responsible for closing them.
   package let descriptors: [BrokerSocket: Int32]
+  /// The path of the file in which a broker notes for the next one which processes have asked as agents.
+  let agentRecord: String
   private let lock: FileLock
   /// The paths and inode numbers of the socket files that this broker created and will later remove.
   private let files: [String: UInt64]
@@ -30,6 +32,7 @@ package final class ListeningSockets: Sendable {
     }
     if let activated = ActivatedSockets.take() {
       address = nil
+      agentRecord = path + ".agents"
       descriptors = activated
       files = [:]
       return
@@ -49,6 +52,7 @@ package final class ListeningSockets: Sendable {
       throw .system(error)
     }
     address = best
+    agentRecord = best.folder + "/agents"
     self.descriptors = descriptors
     self.files = files
   }

@@ -102,13 +102,15 @@ extension AskedValues {
   }
 
   /// The greatest number of parts of all paths together. Each part is a folder for which decisions are looked up.
-  private static let mostParts = 2048
+  static let mostParts = 2048
 
-  func checkDepth() throws(BrokerError) {
-    let parts = paths.map { $0.spelled.bytes.count { $0 == UInt8(ascii: "/") } }.reduce(0, +)
-    guard parts > Self.mostParts else { return }
+  func checkDepth() throws(BrokerError) { try Self.checkDepth(of: paths.map(\.spelled.bytes)) }
+
+  static func checkDepth(of paths: [[UInt8]]) throws(BrokerError) {
+    let parts = paths.map { $0.count { $0 == UInt8(ascii: "/") } }.reduce(0, +)
+    guard parts > mostParts else { return }
     throw .invalid(
-      parameter: "values", reason: "the paths have \(parts) parts; at most \(Self.mostParts) are allowed")
+      parameter: "values", reason: "the paths have \(parts) parts; at most \(mostParts) are allowed")
   }
 
   private func check(

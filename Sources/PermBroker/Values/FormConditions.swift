@@ -87,14 +87,14 @@ extension FormConditions {
   ///
   /// - Parameter isMissing: The result if there is no program with this name.
   private func isProtected(_ program: String, ifMissing isMissing: Bool = false) async -> Bool {
-    let folders = (environment.variables["PATH"] ?? "/usr/bin:/bin").split(
-      separator: ":", omittingEmptySubsequences: false)
+    let folders = (environment.variables["PATH"] ?? "/usr/bin:/bin").utf8.split(
+      separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     for folder in folders {
-      guard folder.hasPrefix("/") else { return false }
+      guard folder.first == UInt8(ascii: "/") else { return false }
       do throws(PathDoubt) {
-        let found = try await resolve(Array("\(folder)/\(program)".utf8))
+        let found = try await resolve(Array(folder) + Array("/\(program)".utf8))
         guard let entry = found.entry, entry.kind == .file, entry.mode & 0o111 != 0 else { continue }
-        let place = try await resolve(Array(folder.utf8))
+        let place = try await resolve(Array(folder))
         return await areProtected([found.path, place.path])
       } catch .missing {
         continue

@@ -12,6 +12,32 @@ struct FoundValues: Hashable, Sendable {
   func asAsked(_ atoms: Set<Atom>) -> Set<Atom> {
     Set(atoms.flatMap { asked[$0] ?? [$0] })
   }
+
+  /// The greatest length of the values in a message. An answer repeats them beside other fields.
+  private static let longest = MessageBuffer.longestCall - 8 * 1024
+
+  /// Checks the costs of the values as they were found, because short links can lead to long paths.
+  ///
+  /// - Parameter facts: What is known about the paths, which can have other names.
+  fileprivate func checkCosts(_ facts: [PathFact]) throws(BrokerError) {
+    let scopes = Set(atoms.map(\.scope) + facts.compactMap(\.spelling))
+    let bytes =
+      atoms.map(\.scope.key.count).reduce(0, +)
+      + facts.map { ($0.spelling?.key.count ?? 0) + ($0.written?.utf8.count ?? 0) }.reduce(0, +)
+    // Names as short as these have fewer parts, and are short in a message, too, in which a byte takes at most six.
+    guard bytes > AskedValues.mostParts else { return }
+    try AskedValues.checkDepth(of: scopes.compactMap { SpelledPath($0)?.bytes })
+    let length = (try? Self.length(of: atoms, facts)) ?? .max
+    guard length > Self.longest else { return }
+    throw .invalid(
+      parameter: "values",
+      reason: "the values have \(length) bytes in a message; at most \(Self.longest) are allowed")
+  }
+
+  private static func length(of atoms: Set<Atom>, _ facts: [PathFact]) throws -> Int {
+    try WireCoding.encode(atoms.wireValues ?? []).count
+      + WireCoding.encode(facts.map(Wire.PathFact.init)).count
+  }
 }
 
 /// Finds out what the values of a request mean on this machine at the moment.
@@ -28,14 +54,20 @@ struct ValueFinder: Sendable {
   ///   - asker: The process that spelled the paths.
   ///   - workingFolder: The working folder of the program.
   ///   - withProject: Whether to look for the folder of the project.
-  /// - Throws: ``BrokerError`` if the process has ended, or if a path cannot even be made absolute.
+  /// - Throws: ``BrokerError`` if the process has ended, if a path cannot even be made absolute, or if the values are
+  ///   too long.
   func find(
     _ asked: AskedValues, by asker: ProcessIdentity, in workingFolder: String?, withProject: Bool = true
   ) async throws -> FoundValues {
-    guard !asked.paths.isEmpty else { return FoundValues(atoms: asked.others) }
+    guard !asked.paths.isEmpty else {
+      let found = FoundValues(atoms: asked.others)
+      try found.checkCosts([])
+      return found
+    }
     let known = try await facts(about: Set(asked.paths.map(\.spelled)), by: asker)
     guard ProcessStat(of: asker.pid)?.startTime == asker.startTime else { throw BrokerError.disconnected }
     var found = Self.found(asked, known)
+    try found.checkCosts(Array(known.values))
     let facts = try await withDeniedLinks(Set(known.values.filter(\.tellsSomething)), asked.capability)
     found.facts.paths = facts.sorted { $0.order < $1.order }
     if withProject { found.facts.project = await project(of: Array(known.values), in: workingFolder) }
@@ -58,6 +90,7 @@ struct ValueFinder: Sendable {
       known[path.spelled] = fact
     }
     var found = Self.found(asked, known)
+    guard (try? found.checkCosts(Array(known.values))) != nil else { return nil }
     found.facts.paths = known.values.filter(\.tellsSomething).sorted { $0.order < $1.order }
     return found
   }
@@ -110,7 +143,10 @@ struct ValueFinder: Sendable {
       return PathFact(scope: try scope(path, spelling), doubt: error.reason)
     }
     var fact = PathFact(scope: try scope(path, found.path))
-    if found.leadsElsewhere { fact.spelling = try scope(path, found.spelling) }
+    if found.leadsElsewhere {
+      fact.spelling = try scope(path, found.spelling)
+      fact.written = found.written.map { String(validating: $0, as: UTF8.self) ?? Scope.escaped($0) }
+    }
     if let entry = found.entry, entry.kind != .folder, entry.links > 1 {
       fact.file = LinkedFile(device: entry.device, inode: entry.inode)
     }
@@ -148,8 +184,11 @@ struct ValueFinder: Sendable {
 // MARK: Files with several names
 
 extension ValueFinder {
+  /// The reason for a doubt about a file with several names, in words.
+  private static let slowLook = "whether the file is denied under another name could not be found out in time"
+
   /// Adds, to each file with several names, the names under which it is denied. A single look examines all denied
-  /// entries. If it takes too long, every denied entry counts, so that too much is denied rather than too little.
+  /// entries. If it takes too long, there is a doubt, so that no kept decision allows the file.
   private func withDeniedLinks(_ facts: Set<PathFact>, _ capability: String) async throws -> [PathFact] {
     guard facts.contains(where: { $0.file != nil }) else { return Array(facts) }
     let denied = try deniedEntries(capability)
@@ -159,9 +198,13 @@ extension ValueFinder {
     }
     return facts.map { fact in
       guard let file = fact.file else { return fact }
-      let links = denied.filter { files == nil || files?[$0] == file }.map { Scope.path($0) }
-        .filter { $0 != fact.scope }
       var fact = fact
+      guard let files else {
+        fact.doubt = fact.doubt ?? Self.slowLook
+        return fact
+      }
+      let scope = fact.scope
+      let links = denied.filter { files[$0] == file }.map { Scope.path($0) }.filter { $0 != scope }
       fact.deniedLinks = links.isEmpty ? nil : links.sorted { $0.text < $1.text }
       return fact
     }
@@ -199,5 +242,5 @@ extension PathFact {
   /// Whether there is anything to say about the path beyond its scope.
   fileprivate var tellsSomething: Bool { spelling != nil || doubt != nil || file != nil }
 
-  fileprivate var order: String { "\(scope.text) \(spelling?.text ?? "")" }
+  fileprivate var order: String { "\(scope.text) \(spelling?.text ?? "") \(written ?? "")" }
 }

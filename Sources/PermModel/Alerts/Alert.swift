@@ -61,6 +61,7 @@ public struct RequestAlert: Hashable, Sendable {
   package var keepCommand: String?
   /// The other requests that the answer also applies to, because their alerts would be identical to this alert.
   package var joined: [JoinedRequest]
+  /// The number of other requests that a kept answer for exactly what was asked for would also settle.
   package var reach: AnswerReach
 
   package init(
@@ -110,12 +111,19 @@ package struct CoverOffer: Hashable, Sendable {
   package var longest: LifetimeChoice?
   /// The reason in words for ``longest``.
   package var limitReason: String?
+  /// The number of other requests that a kept answer with this scope would also settle; `nil` if they were not
+  /// counted.
+  package var reach: AnswerReach?
 
-  package init(_ scope: Scope?, words: String, longest: LifetimeChoice? = nil, limitReason: String? = nil) {
+  package init(
+    _ scope: Scope?, words: String, longest: LifetimeChoice? = nil, limitReason: String? = nil,
+    reach: AnswerReach? = nil
+  ) {
     self.scope = scope
     self.words = words
     self.longest = longest
     self.limitReason = limitReason
+    self.reach = reach
   }
 
   package static let exact = CoverOffer(nil, words: "exactly this")
@@ -146,36 +154,6 @@ package struct JoinedRequest: Hashable, Sendable {
   }
 
   init(_ request: Request) { self.init(id: request.id, process: request.evidence?.process) }
-}
-
-/// The number of other waiting requests that a kept answer to an alert would also settle, for each verdict. The numbers
-/// are calculated once, when the alert is shown.
-package struct AnswerReach: Hashable, Sendable {
-  package var allow: Int
-  package var deny: Int
-
-  package init(allow: Int = 0, deny: Int = 0) {
-    self.allow = allow
-    self.deny = deny
-  }
-}
-
-extension AnswerReach {
-  /// Counts the other waiting requests that a kept answer to an alert would also settle.
-  ///
-  /// - Parameters:
-  ///   - others: The same program's other requests for the same capability, grouped by requirement and counted.
-  ///   - decided: The decisions that are currently in force.
-  package init(
-    of alert: RequestAlert, among others: [(atoms: Set<Atom>, count: Int)], _ decided: DecidedAtoms,
-    at moment: Timestamp
-  ) {
-    func count(_ verdict: Verdict) -> Int {
-      let kept = decided.answering(verdict, alert.choices[0].atoms, at: moment, isKept: true)
-      return others.filter { kept.atoms($0.atoms, in: [.undecided]).isEmpty }.map(\.count).reduce(0, +)
-    }
-    self.init(allow: count(.allow), deny: count(.deny))
-  }
 }
 
 /// A requirement that a person can choose to allow: everything that was asked for, or less.

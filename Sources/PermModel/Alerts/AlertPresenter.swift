@@ -37,7 +37,7 @@ extension AlertPresenter {
 public struct AlertTurn: Sendable {
   public let id: Alert.ID
   private let next: @Sendable () async -> Alert?
-  private let putOff: @Sendable () async -> Void
+  private let putOff: @Sendable (Origin?) async -> Void
 
   /// Makes a turn that one presenter passes to another.
   ///
@@ -48,9 +48,20 @@ public struct AlertTurn: Sendable {
     id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
     setAside: @escaping @Sendable () async -> Void = {}
   ) {
+    self.init(id: id, alert: alert, setAsideBy: { _ in await setAside() })
+  }
+
+  /// Makes a turn that one presenter passes to another.
+  ///
+  /// - Parameter setAsideBy: Sets the alert aside as above. It receives the place at which the person did that, if that
+  ///   is known.
+  package init(
+    id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
+    setAsideBy: @escaping @Sendable (Origin?) async -> Void
+  ) {
     self.id = id
     next = alert
-    putOff = setAside
+    putOff = setAsideBy
   }
 
   /// Waits for the alert's turn, and returns the alert's current version. Do not call this before somebody can see the
@@ -62,7 +73,10 @@ public struct AlertTurn: Sendable {
   public func alert() async -> Alert? { await next() }
 
   /// Sets the alert aside, because the person will answer it later, and frees the slot for the next alert.
-  public func setAside() async { await putOff() }
+  public func setAside() async { await putOff(nil) }
+
+  /// Sets the alert aside, and records the place at which the person did that.
+  package func setAside(by origin: Origin) async { await putOff(origin) }
 }
 
 /// The reason why an alert could not be shown.

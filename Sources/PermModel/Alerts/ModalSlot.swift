@@ -36,7 +36,7 @@ public final class ModalSlot: Sendable {
   ) {
     self.presenter = presenter
     self.refusal = refusal
-    queue = OperationQueue(name: "alerts", exclusion: exclusion)
+    queue = OperationQueue(quiet: "alerts", exclusion: exclusion)
   }
 
   package var snapshot: ModalSnapshot { state.withLock { $0.snapshot } }
@@ -46,8 +46,10 @@ public final class ModalSlot: Sendable {
     signal.changes().map { [self] _ in snapshot }
   }
 
-  package enum Step: Sendable {
-    case shown, setAside, reopened
+  package enum Step: Hashable, Sendable {
+    case shown, reopened
+    /// Set aside at this place; `nil` if the place is not known.
+    case setAside(by: Origin?)
   }
 
   /// Shows an alert as soon as the slot is free, and waits for the alert's outcome. An alert that is set aside frees
@@ -75,8 +77,8 @@ public final class ModalSlot: Sendable {
       try await enter(visit)
       let turn = AlertTurn(id: alert.id) { [self] in
         await show(visit, refresh ?? { alert }, note)
-      } setAside: { [self] in
-        await setAside(visit, note)
+      } setAsideBy: { [self] origin in
+        await setAside(visit, by: origin, note)
       }
       return try await presenter.show(turn)
     }
@@ -151,14 +153,14 @@ extension ModalSlot {
     guard let alert = await refresh(), !Task.isCancelled else { return nil }
     change { $0.snapshot.show(alert) }
     // The note might be written to a slow disk, so the alert does not wait for it.
-    visit.show(alert, noting: Task { note(.shown) })
+    visit.show(alert, noting: Task.quiet { note(.shown) })
     return alert
   }
 
-  private func setAside(_ visit: Visit, _ note: @Sendable (Step) -> Void) async {
+  private func setAside(_ visit: Visit, by origin: Origin?, _ note: @Sendable (Step) -> Void) async {
     leave(visit)
     await visit.noting?.value
-    note(.setAside)
+    note(.setAside(by: origin))
     change { $0.snapshot.setAside(visit.alert) }
   }
 

@@ -67,11 +67,15 @@ package final class OpenAlerts: Sendable {
 
   /// Handles a person's action on an alert.
   ///
-  /// - Returns: Whether the action takes effect. While no broker waits for the answer, any action only dismisses the
-  ///   alert.
-  package func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
+  /// - Parameter wasSeen: Returns whether an open alert is the one that was on the screen.
+  /// - Returns: Whether the action takes effect. It does not if the alert has changed since it was on the screen. While
+  ///   no broker waits for the answer, any action only dismisses the alert.
+  package func take(
+    _ event: AlertEvent, _ id: Alert.ID, where wasSeen: (Alert) -> Bool = { _ in true }
+  ) -> Bool {
     let entry: Entry? = entries.withLock { entries in
       guard let entry = entries[id], let next = entry.phase.after(event) else { return nil }
+      if case .shown(let alert) = entry.phase, !wasSeen(alert) { return nil }
       entries[id]?.phase = next
       return entry
     }

@@ -7,7 +7,7 @@ extension RequestAlert {
 
 extension Request {
   /// The parts that programs ask for so often that a word for every single use would soon be typed without reading.
-  fileprivate static let frequent = ["commands": ["run"], "code": ["import", "load"], "keys": ["use"]]
+  fileprivate static let frequent = ["commands": ["run"], "code": ["load"], "keys": ["use"]]
 
   /// Returns the word that must be typed to allow these atoms for this lifetime; `nil` if none is needed.
   ///

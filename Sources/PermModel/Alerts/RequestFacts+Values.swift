@@ -8,10 +8,8 @@ extension RequestFacts {
   var values: [Fact] {
     let valued = asked.filter { $0.scope != .any }
     let hasParts = Set(valued.map(\.name)).count > 1
-    return valued.flatMap { atom in
-      lines(of: atom, isNamed: hasParts)
-        + (pathFact(atom).map { facts($0) } ?? [])
-    } + [elsewhere].compactMap(\.self) + details + covers(valued)
+    let about = valued.flatMap { lines(of: $0, isNamed: hasParts) + facts(about: $0) }
+    return about + [elsewhere].compactMap(\.self) + details + covers(valued)
   }
 
   // MARK: Values
@@ -67,19 +65,19 @@ extension RequestFacts {
 
   // MARK: Facts about paths
 
-  func pathFact(_ atom: Atom) -> PathFact? { request.facts.paths.first { $0.scope == atom.scope } }
-
-  func facts(_ fact: PathFact, withDoubt: Bool = true) -> [Fact] {
-    [
-      fact.spelling.map { spelling(of: $0, fact) },
-      fact.file == nil
-        ? nil : Fact(heading: "", text: "The file has several names (hard links).", role: .attention),
-      !withDoubt ? nil : fact.doubt.map { Fact(heading: "Doubt", text: visible($0), role: .bad) },
-    ].compactMap(\.self)
+  /// Returns the facts about the path of an atom. If the file was asked for under several names, each of them is shown.
+  func facts(about atom: Atom, withDoubt: Bool = true) -> [Fact] {
+    let paths = request.facts.paths.filter { $0.scope == atom.scope }
+    let names = paths.compactMap { path in path.spelling.map { spelling(of: $0, path) } }
+    let links = Fact(heading: "", text: "The file has several names (hard links).", role: .attention)
+    let doubts = withDoubt ? Set(paths.compactMap(\.doubt)).sorted() : []
+    return names + (paths.contains { $0.file != nil } ? [links] : [])
+      + doubts.map { Fact(heading: "Doubt", text: visible($0), role: .bad) }
   }
 
   private func spelling(of spelling: Scope, _ path: PathFact) -> Fact {
-    var fact = Fact(heading: "Asked as", text: quotedPath(spelling))
+    let text = path.written.map { quoted(HomeFolder.shortened($0)) } ?? quotedPath(spelling)
+    var fact = Fact(heading: "Asked as", text: text)
     let leadsOut = request.facts.project.map { $0.covers(spelling) && !$0.covers(path.scope) } ?? false
     fact.note = leadsOut ? ("a link leads out of the project", .attention) : ("a link", .muted)
     return fact

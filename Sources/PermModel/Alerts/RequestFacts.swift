@@ -88,10 +88,15 @@ package struct RequestFacts {
       ].compactMap(\.self)
   }
 
+  /// The other names of the asked paths, without the doubts about them. Every user interface in which a request can be
+  /// answered shows these facts.
+  package var otherNames: [Fact] {
+    asked.flatMap { facts(about: $0, withDoubt: false) }
+  }
+
   /// The facts that a list of requests shows about each of them: other names of the asked paths, and the answers that are
   /// possible.
   package var offered: [Fact] {
-    let paths = asked.compactMap(pathFact).flatMap { facts($0, withDoubt: false) }
     var covers =
       asked.contains { $0.scope != .any } ? fact("Covers", alert.covers.first.map { visible($0.words) }) : nil
     let wider = alert.covers.dropFirst().map { visible($0.words) }
@@ -99,7 +104,7 @@ package struct RequestFacts {
     let lifetimes = alert.lifetimes(cover: cover).map { offer in
       words(of: offer.choice) + (offer.limit.map { " (\(visible($0)))" } ?? "")
     }
-    return paths + [covers, fact("Keep for", lifetimes.joined(separator: ", "))].compactMap(\.self)
+    return otherNames + [covers, fact("Keep for", lifetimes.joined(separator: ", "))].compactMap(\.self)
   }
 
   func fact(_ heading: String, _ text: String?, _ role: Role = .normal) -> Fact? {
@@ -258,10 +263,11 @@ extension RequestFacts {
 
   /// The text that says how many other requests a kept answer would also settle; `nil` if there are none.
   private var others: String? {
-    let reach = alert.reach
+    guard let reach = alert.reach(cover: cover) else {
+      // A broker of an earlier version counts only for exactly what is asked.
+      return "if it is kept, your answer answers all others that wait and that it covers"
+    }
     if reach == AnswerReach() { return nil }
-    // The numbers were counted for exactly what is asked, so they do not hold for a wider scope.
-    if cover > 0 { return "if it is kept, your answer answers all others that wait and that it covers" }
     if reach.allow == reach.deny { return "if it is kept, your answer answers \(others(reach.allow))" }
     return "if it is kept, a yes answers \(others(reach.allow)), a no \(others(reach.deny))"
   }

@@ -43,7 +43,7 @@ extension AuthorizationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unavailable(let why): "not available: \(why)"
-    case .notGranted(let status, let requirement): "\(requirement) is not granted: \(status)"
+    case .notGranted(let status, let requirement): "\(requirement) is not allowed: \(status)"
     }
   }
 }

@@ -75,7 +75,7 @@ public final class AuthorizedInstances: Sendable {
     let kept: any AuthorizedService = state.withLock { state in
       if let other = state.entries[key]?.instance { return other }
       state.entries[key, default: Entry()].instance = built
-      state.entries[key]?.watch = Task { [weak self] in
+      state.entries[key]?.watch = Task.quiet { [weak self] in
         for await now in asker.statusUpdates(of: Service.capability)
         where !now.isAvailable || !now.status.meets(Service.capability.requirement) {
           break
@@ -127,7 +127,7 @@ extension AuthorizedInstances {
   ) {
     state.withLock { state in
       guard let entry = state.entries[key], entry.asking == nil, !entry.waiters.isEmpty else { return }
-      state.entries[key]?.asking = Task { [weak self] in
+      state.entries[key]?.asking = Task.quiet { [weak self] in
         let found = try? await asker.authorize(Service.capability)
         guard !Task.isCancelled, let self else { return }
         let isAllowed =

@@ -56,7 +56,7 @@ extension CoverOffers {
     guard let value = values.first else {
       return request.atomsTakeValues(decided.definition) ? "everything" : "exactly this"
     }
-    if case .folder = value, values.count == 1, writesFiles {
+    if case .folder = value, values.count == 1, writesFiles, !protected.contain(value) {
       return "this folder and everything below it but the protected names in it"
     }
     guard values.count > 1 else {

@@ -1,3 +1,4 @@
+import Machine
 import Operations
 
 // The part of the desk that notices changes to decisions.
@@ -9,7 +10,7 @@ extension LocalDesk {
     // The subscription begins before the first look, so that no change between the two is missed.
     let changes = try store.changes()
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
+      let task = Task.quiet { [self] in
         await follow(changes) {
           continuation.yield()
           return try? self.standing(of: subject, capability: capability, asking: atoms)
@@ -38,7 +39,7 @@ extension LocalDesk {
       for await _ in signals {
         end?.cancel()
         end = look().map { standing in
-          Task { if await untilOneEnds(of: standing.lifetimes) { signal.yield() } }
+          Task.quiet { if await self.untilOneEnds(of: standing.lifetimes) { signal.yield() } }
         }
       }
       end?.cancel()

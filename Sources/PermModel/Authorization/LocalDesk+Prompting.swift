@@ -5,7 +5,7 @@ import Operations
 
 extension LocalDesk {
   func startPrompt(_ id: RequestBook.PromptID) {
-    let task = Task { await prompt(id) }
+    let task = Task.quiet { await self.prompt(id) }
     // If all waiters left before there was a task to cancel, the task is cancelled now.
     if !book.withLock({ $0.setTask(task, of: id) }) { task.cancel() }
   }
@@ -63,7 +63,7 @@ extension LocalDesk {
       if asking.request.facts.dialect == nil {
         content.explanation = await asking.capability.explanation(for: open, in: environment)
       }
-      content.reach = reach(of: content, decided.decided, beside: prompt)
+      content.countReach(among: try requests(beside: prompt), at: now)
       let alert = Alert(id: prompt.alert, content: .request(content))
       book.withLock { $0.setShown(alert, asking: open, of: id) }
       return alert
@@ -73,27 +73,28 @@ extension LocalDesk {
     }
   }
 
-  /// Counts the requests in other prompts that a kept answer would also settle.
-  private func reach(
-    of alert: RequestAlert, _ decided: DecidedAtoms, beside prompt: RequestBook.Prompt
-  ) -> AnswerReach {
-    let request = alert.request
+  /// Returns the requests in other prompts that a kept answer could also settle, with the decisions about each of them.
+  private func requests(beside prompt: RequestBook.Prompt) throws(StoreError) -> [RequestsBeside] {
+    let request = prompt.asking.request
     let others = book.withLock(\.all).filter { other in
       other.id != prompt.id && other.asking.request.subject == request.subject
         && other.asking.request.capability == request.capability
     }
-    return AnswerReach(
-      of: alert, among: others.map { ($0.asking.request.atoms, $0.waiters.count) }, decided, at: now)
+    return try others.map { other throws(StoreError) in
+      let decided = try decisions(about: other.asking).decided
+      return RequestsBeside(
+        atoms: other.asking.request.atoms, decided: decided, count: other.waiters.count)
+    }
   }
 
   private func note(_ step: ModalSlot.Step, of id: RequestBook.PromptID) {
-    if step == .setAside { book.withLock { $0.reopen(id) } }
+    if case .setAside = step { book.withLock { $0.reopen(id) } }
     guard let prompt = book.withLock({ $0[id] }) else { return }
     for request in prompt.requestIDs {
       // A request must not fail only because a step of its alert cannot be written to the journal.
       switch step {
       case .shown: try? store.noteShown(request)
-      case .setAside: try? store.setAside(request, true, by: origin)
+      case .setAside(let place): try? store.setAside(request, true, by: place ?? origin)
       case .reopened: try? store.setAside(request, false, by: origin)
       }
     }
@@ -229,20 +230,29 @@ extension LocalDesk {
     _ prompt: RequestBook.Prompt
   ) throws(StoreError) -> (open: Set<Atom>?, decided: DecidedAtoms) {
     let request = prompt.asking.request
-    let standing = try store.standing(
-      of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
-    let definition = prompt.asking.capability.definition
-    let decided = DecidedAtoms(
-      definition, standing: standing,
-      restricted: prompt.asking.restricted.union(
-        policies.withLock(\.self).restricted(for: request.subject, definition)),
-      facts: request.facts)
+    let (standing, decided) = try decisions(about: prompt.asking)
     let open = decided.atoms(request.atoms, in: [.undecided])
     guard open.isEmpty || standing.mute != nil else { return (open, decided) }
     let verdict: Verdict = decided.allows(request.atoms) ? .allow : .deny
     let reason = open.isEmpty ? decided.denialInside(request.atoms) ?? "decided meanwhile" : "muted"
     settle(prompt.id, .answered(GivenAnswer(verdict, denied: open, at: now, reason: reason)))
     return (nil, decided)
+  }
+
+  /// Returns the decisions that bear on a request.
+  private func decisions(
+    about asking: Asking
+  ) throws(StoreError) -> (standing: Standing, decided: DecidedAtoms) {
+    let request = asking.request
+    let standing = try store.standing(
+      of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
+    let definition = asking.capability.definition
+    let restricted = asking.restricted.union(
+      policies.withLock(\.self).restricted(for: request.subject, definition))
+    return (
+      standing,
+      DecidedAtoms(definition, standing: standing, restricted: restricted, facts: request.facts)
+    )
   }
 
   /// Returns the end of a request that somebody else closed first; `nil` if the request is not in the store yet.

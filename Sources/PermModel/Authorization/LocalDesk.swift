@@ -25,7 +25,7 @@ package final class LocalDesk: PermissionDesk {
   ///   - answers: The book that notes automatic answers; `nil` for a book of this desk's own.
   package init(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment = .current,
-    origin: Origin = .library, clock: any Clock<Duration> = ContinuousClock(),
+    origin: Origin = .library, clock: any Clock<Duration> = QuietClock(),
     answers: AutomaticAnswerBook? = nil
   ) {
     self.store = store
@@ -136,7 +136,7 @@ package final class LocalDesk: PermissionDesk {
 
   private func giveUp(_ waiter: RequestWaiter, at moment: Timestamp) -> Task<Void, Never> {
     let patience = moment - now
-    return Task { [clock] in
+    return Task.quiet { [self] in
       do { try await clock.sleep(for: patience) } catch { return }
       let taken = book.withLock { $0.take(waiter) }
       guard !taken.waiters.isEmpty else { return }
@@ -156,7 +156,7 @@ package final class LocalDesk: PermissionDesk {
     let changes = try store.changes()
     watcher.withLock { watcher in
       guard watcher == nil else { return }
-      watcher = Task { [weak self] in
+      watcher = Task.quiet { [weak self] in
         do {
           for try await change in changes { self?.take(change) }
         } catch {}

@@ -26,9 +26,13 @@ package struct RequestAlertMaker {
     alert.covers = CoverOffers(request: request, open: open, decided: decided).all
     alert.history = try store.history(of: request.subject, capability: request.capability)
     alert.lifetimes = lifetimes(for: identity, joined)
+    if open.contains(where: decided.isProtectedFolder) { alert.offerOnlyDenials(because: Self.isProtected) }
     alert.joined = joined
     return alert
   }
+
+  private static let isProtected =
+    "a protected folder is not allowed as a whole; each file in it is asked about by itself"
 
   private func alert(
     asking atoms: Set<Atom>, _ identity: IdentityCheck, _ protected: ProtectedNames
@@ -56,6 +60,15 @@ package struct RequestAlertMaker {
         return LifetimeOffer(.process, disabledReason: "its process is not known")
       }
       return processes.count > 1 ? LifetimeOffer(.process, disabledReason: "several processes ask") : offer
+    }
+  }
+}
+
+extension RequestAlert {
+  /// Restricts every lifetime that can be chosen to denials.
+  fileprivate mutating func offerOnlyDenials(because reason: String) {
+    for place in lifetimes.indices where lifetimes[place].disabledReason == nil {
+      lifetimes[place].denialOnlyReason = reason
     }
   }
 }

@@ -9,7 +9,7 @@ extension Authorizer {
   /// The stream ends when its consumer stops iterating, or when changes at the desk can no longer be noticed.
   public func statusUpdates<C: CapabilityType>(of capability: C) -> AsyncStream<Authorization<C.Status>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
+      let task = Task.quiet {
         await follow(capability) { continuation.yield($0) }
         continuation.finish()
       }

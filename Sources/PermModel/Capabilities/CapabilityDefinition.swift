@@ -73,7 +73,8 @@ extension CapabilityDefinition {
 
   /// Whether the part of one atom implies the part of another. The values are not compared.
   package func implies(_ atom: Atom, _ other: Atom) -> Bool {
-    atom.capability == name && other.capability == name && impliedParts(of: atom.name).contains(other.name)
+    atom.capability == name && other.capability == name
+      && (atom.name == other.name || impliedParts(of: atom.name).contains(other.name))
   }
 
   /// Returns the part itself and all parts that it implies, directly or through other parts.
@@ -93,6 +94,7 @@ extension CapabilityDefinition {
 
   /// Returns the given atoms in the order of the parts.
   package func sorted(_ atoms: Set<Atom>) -> [Atom] {
+    guard atoms.count > 1 else { return Array(atoms) }
     let rank = Dictionary(parts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     func position(_ atom: Atom) -> Int { rank[atom.name] ?? parts.count }
     return atoms.sorted { (position($0), $0) < (position($1), $1) }

@@ -174,7 +174,7 @@ extension DecidedAtoms {
     if !final.isEmpty { return Finding(state: .denied, statements: final) }
     let allows = statements.filter { statement in
       statement.verdict == .allow && statement.atom.scope.covers(atom.scope)
-        && definition.implies(statement.atom, atom) && canAllow(statement, atom)
+        && definition.implies(statement.atom, atom) && obstacle(to: statement, on: atom) == nil
     }
     let speaking = denials.filter { $0.atom.scope.covers(atom.scope) } + allows
     // All of these scopes cover the same values, so each of them covers the next narrower one.
@@ -187,17 +187,43 @@ extension DecidedAtoms {
       ? Finding(state: .allowed, statements: counting) : Finding(state: .denied, statements: denying)
   }
 
-  /// Whether an allow can have an effect on an atom, if its scope covers the atom's values.
-  private func canAllow(_ allow: Statement, _ atom: Atom) -> Bool {
-    if allow.isKept, atom.isAlwaysAsked(facts) { return false }
+  /// Whether an atom is about writing to a protected folder as a whole. Not even an answer can allow that, because each
+  /// file in the folder is asked about by itself.
+  func isProtectedFolder(_ atom: Atom) -> Bool {
+    guard case .folder = atom.scope else { return false }
+    return facts.names(of: atom).contains { $0.writesProtected(protected) }
+  }
+
+  /// Returns the reason why an allow has no effect on an atom although its scope covers the atom's values; `nil` if it
+  /// has one.
+  private func obstacle(to allow: Statement, on atom: Atom) -> Obstacle? {
+    if isProtectedFolder(atom) { return .protectedFolder }
+    if allow.isKept, atom.isAlwaysAsked(facts) { return .alwaysAsked }
     let isExact = allow.atom.scope == atom.scope
-    if facts.isInDoubt(atom) { return isExact && allow.isBrief }
-    if facts.leavesProgramOpen(atom.scope), allow.atom.scope != .any { return isExact && allow.isBrief }
-    if case .form(let form) = allow.atom.scope { return isExact || facts.forms.contains(form) }
+    if facts.isInDoubt(atom) { return isExact && allow.isBrief ? nil : .doubt }
+    if facts.leavesProgramOpen(atom.scope), allow.atom.scope != .any {
+      return isExact && allow.isBrief ? nil : .openProgram
+    }
+    if isExact { return nil }
+    if case .form(let form) = allow.atom.scope {
+      return facts.forms.contains(form) ? nil : .formConditions
+    }
     // A file with several names could be a protected one under another name.
-    let couldBeProtected = atom.writesFiles && facts.hasOtherLinks(atom)
-    return isExact
-      || !couldBeProtected && !facts.names(of: atom).contains { $0.writesProtected(protected) }
+    if atom.writesFiles, facts.hasOtherLinks(atom) { return .severalNames }
+    return facts.names(of: atom).contains { $0.writesProtected(protected) } ? .protectedName : nil
+  }
+
+  /// Returns an allow that covers undecided atoms without having an effect on them; `nil` if there is none.
+  package func heldBack(_ atoms: Set<Atom>) -> HeldBack? {
+    let open = self.atoms(atoms, in: [.undecided])
+    let found = statements.flatMap { allow in
+      open.compactMap { atom -> HeldBack? in
+        guard allow.verdict == .allow, let decision = allow.decision, definition.covers(allow.atom, atom)
+        else { return nil }
+        return obstacle(to: allow, on: atom).map { HeldBack(decision: decision, obstacle: $0) }
+      }
+    }
+    return found.min { $0.decision.atom < $1.decision.atom }
   }
 }
 

@@ -17,6 +17,15 @@ package struct UserCapability: CapabilityType {
     }
   }
 
+  /// Returns a capability from a definition that was already read, for example by a broker.
+  ///
+  /// - Parameter path: The path that must exist for the capability to be available; `nil` if there is none.
+  package static func descriptor(
+    _ definition: CapabilityDefinition, probing path: String?
+  ) -> CapabilityDescriptor {
+    UserCapability(definition, atoms: definition.defaultAtoms, probedPath: path).descriptor
+  }
+
   package func availability(in environment: ProbeEnvironment) async -> Availability {
     guard let probedPath else { return .available(found: "") }
     let shown = environment.shortened(probedPath)
@@ -97,7 +106,7 @@ extension UserCapability {
       return [CapabilityPart(Atom.whole, title: "use", action: "use \(action)")]
     }
     let names = table.texts("requirements") ?? []
-    return checked(names.map { CapabilityPart($0, action: "\(action): \($0)") }, &table)
+    return checked(names.map { CapabilityPart($0, action: "use \(action): \($0)") }, &table)
   }
 
   private static func part(
@@ -105,7 +114,7 @@ extension UserCapability {
   ) -> CapabilityPart? {
     let given = table.text("values")
     let values = given.flatMap { kind($0, &table) }
-    let action = table.text("action") ?? "\(action): \(name)"
+    let action = table.text("action") ?? "use \(action): \(name)"
     let part = CapabilityPart(
       name, title: table.text("title"), values: values, valueAction: values == nil ? nil : action,
       action: values == nil ? action : "\(action) everything",

@@ -92,6 +92,7 @@ extension CanonicalBytes {
     add(facts.paths) { bytes, fact in
       bytes.add(fact.scope)
       bytes.add(CollectionOfOne(fact.spelling).compactMap(\.self)) { $0.add($1) }
+      bytes.add(fact.written)
       bytes.add(fact.doubt)
       bytes.add(CollectionOfOne(fact.file).compactMap(\.self)) { bytes, file in
         bytes.add(file.device)

@@ -20,9 +20,28 @@ package struct AbsolutePath: Hashable, Sendable {
     guard bytes.first == Self.slash else { throw .notAbsolute }
     guard bytes.count <= Self.longest else { throw .tooLong(bytes: bytes.count, most: Self.longest) }
     guard !bytes.contains(0) else { throw .containsNUL }
+    if Self.isUsual(bytes) {
+      self.bytes = Array(bytes)
+      return
+    }
     let parts = bytes.split(separator: Self.slash).filter { !$0.elementsEqual(".".utf8) }
     guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else { throw .leadsUpwards }
     self.bytes = parts.isEmpty ? [Self.slash] : parts.flatMap { [Self.slash] + $0 }
+  }
+
+  /// Whether no part is empty, `.` or `..`, as in nearly every path, and in all that the store keeps.
+  private static func isUsual(_ bytes: some Collection<UInt8>) -> Bool {
+    // The length of the last part if it consists of dots, and 3 if it is a name.
+    var dots = 3
+    for byte in bytes {
+      if byte == slash {
+        if dots < 3 { return false }
+        dots = 0
+      } else {
+        dots = byte == UInt8(ascii: ".") ? min(dots + 1, 3) : 3
+      }
+    }
+    return dots == 3
   }
 
   package init(_ text: some StringProtocol) throws(ScopeError) { try self.init(Array(text.utf8)) }

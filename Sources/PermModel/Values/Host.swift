@@ -17,7 +17,13 @@ package struct Host: Hashable, Sendable {
     }
   }
 
-  package var isAddress: Bool { IPAddress(canonical: name) != nil }
+  package var isAddress: Bool {
+    // An IPv6 address has a colon, and an IPv4 address ends with a digit. Most names have neither.
+    guard let last = name.utf8.last, last < UInt8(ascii: "a") || name.utf8.contains(UInt8(ascii: ":")) else {
+      return false
+    }
+    return IPAddress(canonical: name) != nil
+  }
 
   /// Whether the name of another host ends with this name. There are no names below an address.
   package func isAbove(_ other: Host) -> Bool { !other.isAddress && other.name.hasSuffix(".\(name)") }

@@ -63,10 +63,10 @@ extension ProtectedNames {
       ".logout", ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".gitconfig",
     ].map { [$0] }
 
-  private static let belowHome = [
-    ".config/autostart", ".config/systemd", ".config/git", ".config/environment.d", ".config/fish",
-    ".local/bin", ".local/share/applications", ".local/share/dbus-1", ".local/share/systemd",
-  ]
+  private static let configurations = ["autostart", "systemd", "git", "environment.d", "fish"]
+  private static let data = ["applications", "dbus-1", "systemd"]
+  private static let belowHome: [String] =
+    configurations.map { ".config/\($0)" } + [".local/bin"] + data.map { ".local/share/\($0)" }
 
   private static func isProtectedAnywhere(_ parts: [String]) -> Bool {
     // A file named `.git` can lead git to another folder.
@@ -119,7 +119,11 @@ extension ProtectedNames {
     let config = folder("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
     let state = folder("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
     let runtime = folder("XDG_RUNTIME_DIR") ?? "/run/user/\(user)"
-    let folders = [config, state, runtime].compactMap { $0.map { $0 + "/permtui" } }
+    var folders = [config, state, runtime].compactMap { $0.map { $0 + "/permtui" } }
+    // Programs look for these names below the folders that the variables name, if there are any.
+    for (variable, names) in [("XDG_CONFIG_HOME", Self.configurations), ("XDG_DATA_HOME", Self.data)] {
+      if let place = folder(variable) { folders += names.map { "\(place)/\($0)" } }
+    }
     // A program can be started with another home folder than the one in the list of users.
     let others =
       listedHome == home ? [] : Self.belowHome.compactMap { name in listedHome.map { "\($0)/\(name)" } }

@@ -20,14 +20,25 @@ extension Scope {
   package var key: [UInt8] {
     switch self {
     case .any: []
-    case .path(let path): [Mark.path] + path.bytes + [Self.end]
-    case .folder(let path): [Mark.path] + path.bytes + (path == .root ? [] : [Self.slash])
-    case .host(let host, let port): Self.key(of: host) + [Self.end] + (port.map { Array("\($0)".utf8) } ?? [])
-    case .domain(let host): Self.key(of: host) + [Self.dot]
-    case .command(let line): [Mark.command] + Array(line.utf8) + [Self.end]
-    case .form(let form): [Mark.form] + Array(form.utf8) + [Self.end]
-    case .name(let name): [Mark.name] + Array(name.utf8) + [Self.end]
+    case .path(let path): Self.key(Mark.path, path.bytes, Self.end)
+    case .folder(.root): [Mark.path, Self.slash]
+    case .folder(let path): Self.key(Mark.path, path.bytes, Self.slash)
+    case .host(let host, let port): Self.key(of: host, Self.end) + (port.map { Array("\($0)".utf8) } ?? [])
+    case .domain(let host): Self.key(of: host, Self.dot)
+    case .command(let line): Self.key(Mark.command, line.utf8, Self.end)
+    case .form(let form): Self.key(Mark.form, form.utf8, Self.end)
+    case .name(let name): Self.key(Mark.name, name.utf8, Self.end)
     }
+  }
+
+  /// Returns a key that is allocated once. A look-up builds several.
+  private static func key(_ mark: UInt8, _ bytes: some Collection<UInt8>, _ last: UInt8) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(bytes.count + 2)
+    key.append(mark)
+    key.append(contentsOf: bytes)
+    key.append(last)
+    return key
   }
 
   /// The keys of ``candidates``, in the same order.
@@ -35,6 +46,8 @@ extension Scope {
     switch self {
     case .path(let path): [key[...]] + Self.folderKeys(from: path)
     case .folder(let path): Self.folderKeys(from: path)
+    case .host(let host, .some): [key[...], Self.key(of: host, Self.end)[...]] + Self.domainKeys(above: host)
+    case .host(let host, nil), .domain(let host): [key[...]] + Self.domainKeys(above: host)
     default: candidates.map { $0.key[...] }
     }
   }
@@ -49,13 +62,22 @@ extension Scope {
     return keys
   }
 
+  /// Returns the keys of the domains above a host, the nearest first, and of ``any``.
+  private static func domainKeys(above host: Host) -> [ArraySlice<UInt8>] {
+    guard !host.isAddress else { return [[]] }
+    let longest = key(of: host, dot)
+    let dots = longest.indices.filter { longest[$0] == dot }
+    // The first dot ends a name of only one part, and the last one ends the host's own name.
+    return dots.dropFirst().dropLast().reversed().map { longest[...$0] } + [[]]
+  }
+
   /// The smallest key of a scope inside this one, and a byte string that follows all such keys. The keys between the two
   /// can also belong to other scopes.
   package var keysInside: (first: [UInt8], after: [UInt8]) {
     switch self {
     case .any: ([], [.max])
-    // The key of the folder's own entry stands before the key of the folder.
-    case .folder(let path): (Scope.path(path).key, Self.increased(key))
+    // The key of the folder's own entry comes before the key of the folder, except for the root folder.
+    case .folder(let path): ([Mark.path] + path.bytes, Self.increased(key))
     // The lines of a form have nothing in common that their keys begin with.
     case .form: ([Mark.command], Self.increased([Mark.form]))
     case .path, .host, .domain, .command, .name: (key, Self.increased(key))
@@ -66,10 +88,18 @@ extension Scope {
   /// byte, so the last byte can be increased.
   private static func increased(_ key: [UInt8]) -> [UInt8] { key.dropLast() + key.suffix(1).map { $0 + 1 } }
 
-  /// Returns the key of a host. The parts of its name are reversed, so that the hosts of a domain stand together.
-  private static func key(of host: Host) -> [UInt8] {
-    if host.isAddress { return [Mark.address] + Array(host.name.utf8) }
-    return [Mark.host] + Array(host.labels.reversed().joined(separator: ".").utf8)
+  /// Returns the key of a host. The parts of its name are reversed, so that the hosts of a domain are next to each
+  /// other.
+  private static func key(of host: Host, _ last: UInt8) -> [UInt8] {
+    if host.isAddress { return key(Mark.address, host.name.utf8, last) }
+    var key = [Mark.host]
+    key.reserveCapacity(host.name.utf8.count + 2)
+    for label in host.labels.reversed() {
+      key.append(contentsOf: label.utf8)
+      key.append(dot)
+    }
+    key[key.endIndex - 1] = last
+    return key
   }
 }
 

@@ -139,7 +139,11 @@ extension ShellLine {
 extension ShellLine {
   /// Whether the line could start a program outside of the asking program's reach, or one that answers requests. Such a
   /// line is asked about each time, and can be allowed only exactly and once.
-  package var isAlwaysAsked: Bool { commands.contains(where: Self.reachesOut) }
+  ///
+  /// That also holds for a line of so many commands that it is not taken apart: one of them might be denied.
+  package var isAlwaysAsked: Bool {
+    commands.contains(where: Self.reachesOut) || (pieces?.count ?? 0) > Self.mostParts
+  }
 
   private static func reachesOut(_ command: String) -> Bool {
     let words = wordsFromProgram(command)
@@ -231,9 +235,6 @@ extension ShellLine {
   /// quotation marks.
   package init(word: String) {
     let isPlain = Self.isPlain(word[...]) && !word.isEmpty && !word.utf8.contains(UInt8(ascii: "="))
-    self.init(
-      isPlain
-        ? word
-        : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'")
+    self.init(isPlain ? word : word.inShellQuotes)
   }
 }

@@ -25,13 +25,16 @@ extension Lifetime: LosslessStringConvertible {
   }
 
   package init?(_ description: String) {
+    if description == "forever" {
+      self = .forever
+      return
+    }
     if let id = description.rest(after: "session ") {
       self = .session(id)
       return
     }
     let words = description.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
     switch (words.first, words.count) {
-    case ("forever", 1): self = .forever
     case ("process", 3):
       guard let pid = Int32(words[1]), let start = UInt64(words[2]) else { return nil }
       self = .process(ProcessIdentity(pid: pid, startTime: start))

@@ -80,6 +80,14 @@ extension Request {
       suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
       details: details, facts: facts)
   }
+
+  /// Returns the same request with other evidence about the program.
+  package func with(_ evidence: Evidence) -> Request {
+    Request(
+      id: id, subject: subject, capability: capability, atoms: atoms, reason: reason,
+      suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
+      details: details, facts: facts)
+  }
 }
 
 /// The broker's observations about a process that asks. They suggest which program asks, but do not prove it.

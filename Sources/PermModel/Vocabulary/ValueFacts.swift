@@ -35,6 +35,10 @@ package struct PathFact: Hashable, Sendable, Codable {
   package var scope: Scope
   /// The path as it was spelled, made absolute; `nil` if it is the same.
   package var spelling: Scope?
+  /// The path as the program wrote it, made absolute, if it contains `..`. Links decide what that means, so
+  /// ``spelling`` can be the name of another file. Denials of that name count nevertheless, but it is neither shown
+  /// nor reported.
+  package var written: String?
   /// The reason in words why it is not certain which file is meant; `nil` if it is certain. If there is a doubt,
   /// ``scope`` holds the path as it was spelled.
   package var doubt: String?
@@ -44,11 +48,12 @@ package struct PathFact: Hashable, Sendable, Codable {
   package var deniedLinks: [Scope]?
 
   package init(
-    scope: Scope, spelling: Scope? = nil, doubt: String? = nil, file: LinkedFile? = nil,
-    deniedLinks: [Scope]? = nil
+    scope: Scope, spelling: Scope? = nil, written: String? = nil, doubt: String? = nil,
+    file: LinkedFile? = nil, deniedLinks: [Scope]? = nil
   ) {
     self.scope = scope
     self.spelling = spelling
+    self.written = written
     self.doubt = doubt
     self.file = file
     self.deniedLinks = deniedLinks

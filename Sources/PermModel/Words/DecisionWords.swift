@@ -87,7 +87,7 @@ extension LifetimeChoice {
   }
 
   /// Whether the words for this lifetime need *for* before them in a sentence.
-  var isSpan: Bool {
+  package var isSpan: Bool {
     switch self {
     case .once, .duration: true
     case .process, .session, .until, .forever: false

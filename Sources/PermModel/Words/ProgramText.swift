@@ -38,21 +38,36 @@ extension Subject {
 
   init(label: String, programText: String) {
     self.init(label: label)
-    // A path can contain tabs, so the last two fields are split off from the end.
-    var fields = programText.split(separator: "\t", omittingEmptySubsequences: false)
-    guard fields.count >= 3 else { return }
-    if fields.count > 3, let folder = ProgramFolder(String(fields[fields.count - 2])) {
+    // A path can contain tabs, so the other fields are split off from the end.
+    var rest = programText[...]
+    guard let sandbox = rest.popLastField(), var seen = rest.popLastField() else { return }
+    if let folder = ProgramFolder(String(seen)), let before = rest.popLastField() {
       self.folder = folder
-      fields.remove(at: fields.count - 2)
+      seen = before
     }
-    let path = fields.dropLast(2).joined(separator: "\t")
-    self.path = path.isEmpty ? nil : path
-    sandbox = Sandbox(String(fields[fields.count - 1]))
-    let seen = String(fields[fields.count - 2])
-    fileless = FilelessProgram(seen)
-    let numbers = seen.split(separator: ":")
-    if numbers.count == 2, let inode = UInt64(numbers[0]), let birth = Int64(numbers[1]) {
-      file = FileIdentity(inode: inode, birth: birth)
+    path = rest.isEmpty ? nil : String(rest)
+    self.sandbox = Sandbox(String(sandbox))
+    fileless = FilelessProgram(String(seen))
+    file = FileIdentity(seen)
+  }
+}
+
+extension Substring {
+  /// Removes the last tab and the text after it, and returns that text; `nil` if there is no tab.
+  fileprivate mutating func popLastField() -> Substring? {
+    guard let tab = utf8.lastIndex(of: UInt8(ascii: "\t")) else { return nil }
+    defer { self = self[..<tab] }
+    return self[utf8.index(after: tab)...]
+  }
+}
+
+extension FileIdentity {
+  /// Reads the inode and the time of creation, separated by a colon.
+  fileprivate init?(_ text: Substring) {
+    let numbers = text.split(separator: ":")
+    guard numbers.count == 2, let inode = UInt64(numbers[0]), let birth = Int64(numbers[1]) else {
+      return nil
     }
+    self.init(inode: inode, birth: birth)
   }
 }

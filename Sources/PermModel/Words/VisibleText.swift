@@ -17,8 +17,7 @@ package enum VisibleText {
   /// Returns untrusted text, escaped and in quotation marks. Quotation marks within the text are escaped too,
   /// so that the text cannot seem to end early.
   package static func quoted(_ text: some StringProtocol) -> String {
-    "\"" + escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
-      + "\""
+    "\"\(escaped(text).replacing("\"" as Unicode.Scalar, with: "\\\""))\""
   }
 
   /// Returns the beginning of a text that somebody typed, for use in a message about it. `[...]` replaces the rest.
@@ -99,15 +98,5 @@ package enum VisibleText {
     case "\t": "\\t"
     default: "\\u{" + String(scalar.value, radix: 16) + "}"
     }
-  }
-}
-
-extension String {
-  /// The string, quoted if necessary so that a shell reads it as a single word.
-  package var shellQuoted: String {
-    let isPlain = allSatisfy { character in
-      character.isASCII && (character.isLetter || character.isNumber) || "-_./@:,=+".contains(character)
-    }
-    return isPlain && !isEmpty ? self : "'\(replacing("'", with: "'\\''"))'"
   }
 }

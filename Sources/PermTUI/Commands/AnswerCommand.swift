@@ -64,8 +64,14 @@ struct AnswerCommand: ConsoleCommand {
       try control.dismiss(pending.id)
     }
     let words = pending.waiting.sentence(in: context)
-    try context.console.print("\(past(answer)) \(words)")
+    try context.console.print("\(past(answer)) \(words)\(kept(answer))")
     return .done
+  }
+
+  /// Returns words that say for how long the answer is kept. They are empty if it is not.
+  private func kept(_ answer: Word) -> String {
+    guard answer != .dismiss, lifetime != .once else { return "" }
+    return ", \(lifetime.isSpan ? "for " : "")\(lifetime.words(of: nil) { $0.local })"
   }
 
   /// Shows the request and lets the person confirm the answer.

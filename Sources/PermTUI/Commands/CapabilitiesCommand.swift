@@ -43,6 +43,8 @@ struct CapabilitiesCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     if let new { return try printTemplate(new, in: context) }
+    let hasMistakes = !context.configurationProblems().isEmpty
+    let context = hasMistakes ? context.withCapabilitiesOfBroker() ?? context : context
     let listed = try capabilities(in: context.catalogue)
     let availabilities = context.availabilities()
     if check { return checked(listed, availabilities, in: context) }

@@ -16,17 +16,31 @@ extension ConsoleCommand {
     if status != .done { throw status.exitCode }
   }
 
-  /// Runs the command. If it fails because a capability is not known, mentions a mistake in the configuration.
+  /// Runs the command. If a capability is not known, tries again with those that count for the running broker. If it is
+  /// not known there either, mentions a mistake in the configuration.
   func carryOut(in context: CommandContext) throws -> ExitStatus {
     do {
       return try run(in: context)
-    } catch let error where Self.isAboutUnknownCapability(error) && !context.configuration.problems.isEmpty {
-      throw CommandError.usage(
-        "\(error)",
-        advice: [
-          "your configuration has a mistake, so capabilities may be missing: permtui capabilities --check"
-        ])
+    } catch let error as CapabilityReferenceError {
+      // Commands read the names of capabilities before they do anything else, so nothing is done twice.
+      guard let current = context.withCapabilitiesOfBroker() else { throw Self.explained(error, in: context) }
+      do {
+        return try run(in: current)
+      } catch {
+        throw Self.explained(error, in: context)
+      }
+    } catch {
+      throw Self.explained(error, in: context)
     }
+  }
+
+  private static func explained(_ error: any Error, in context: CommandContext) -> any Error {
+    guard isAboutUnknownCapability(error), !context.configuration.problems.isEmpty else { return error }
+    return CommandError.usage(
+      "\(error)",
+      advice: [
+        "your configuration has a mistake, so capabilities may be missing: permtui capabilities --check"
+      ])
   }
 
   private static func isAboutUnknownCapability(_ error: any Error) -> Bool {

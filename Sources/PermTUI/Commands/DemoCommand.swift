@@ -29,7 +29,7 @@ struct DemoCommand: ParsableCommand {
       machine, storePath: try newStorePath() ?? "\(machine.folder)/permissions.sqlite", world: context.world,
       times: context.configuration.promptTimes, isPlain: launch.isPlain)
     var story: Task<[DemoLine], Never>?
-    let code = try launch.show(demo.session) { story = Task { await demo.tell() } }
+    let code = try launch.show(demo.session) { story = Task.quiet { await demo.tell() } }
     demo.session.services.queue.cancelAll()
     let lines = AsyncBridge.wait { [story] in await story?.value ?? [] }
     // A person who leaves with ^C gets the report, too. After other signals, there might be no terminal.

@@ -32,6 +32,20 @@ struct HookCommand: ParsableCommand {
     completion: .directory)
   var sockets: String?
 
+  /// Reads the arguments that agents are set up to pass, without the parser, which takes longer than a known answer
+  /// does.
+  ///
+  /// - Returns: The command that the parser would make; `nil` if the arguments contain anything else.
+  static func simple(_ arguments: [String]) -> HookCommand? {
+    var command = HookCommand()
+    switch arguments.count {
+    case 0: command.sockets = nil
+    case 2 where arguments[0] == "--sockets" && arguments[1].hasPrefix("/"): command.sockets = arguments[1]
+    default: return nil
+    }
+    return command
+  }
+
   func validate() throws {
     if let sockets, !sockets.hasPrefix("/") {
       throw ValidationError("--sockets needs the whole path of a folder")

@@ -68,6 +68,7 @@ struct ImportCommand: ConsoleCommand {
           "~ \(context.console.visible(before.subject.name)): \(replacement.after.sentence(in: context)),"
           + " was \(before.verdict.past) \(before.lifetime.words)"
       }
+      + plan.takenBack.map { "- \(context.console.visible($0.subject.name)): \($0.sentence(in: context))" }
   }
 
   private func summary(_ plan: ImportPlan) -> String {
@@ -77,6 +78,12 @@ struct ImportCommand: ConsoleCommand {
       ? "" : ", \(plan.void.count) left out because the policy or a denial for everyone makes them void"
     return "\(plan.added.count) \(verb)added, \(plan.replaced.count) \(verb)replaced,"
       + " \(plan.unchanged.count) the same already, \(plan.ended.count) left out because they have ended"
-      + void
+      + void + takenBack(plan.takenBack.count)
+  }
+
+  private func takenBack(_ count: Int) -> String {
+    guard count > 0 else { return "" }
+    let allows = count == 1 ? "1 allow" : "\(count) allows"
+    return ", \(allows) inside of what is denied \(isDryRun ? "would be " : "")taken back"
   }
 }

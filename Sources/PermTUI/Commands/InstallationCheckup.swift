@@ -19,7 +19,7 @@ struct InstallationCheckup {
     checkTerminal()
     checkConfiguration()
     checkCapabilities()
-    checkConnections()
+    checkConnections(store.folders)
   }
 
   private mutating func add(_ level: StoreCheckup.Finding.Level, _ what: String, _ advice: String? = nil) {
@@ -84,7 +84,7 @@ struct InstallationCheckup {
     let probes = context.probes
     let problems = context.configurationProblems()
     for problem in problems {
-      add(.problem, "\(problem)", "Correct it; what is right in the file still counts.")
+      add(.problem, "\(problem)", "Correct it. Until then, a running broker keeps what counted before.")
     }
     guard problems.isEmpty else { return }
     add(.ok, "\(probes.configFile) and \(probes.policyFile) have no mistakes, where they are there")
@@ -100,9 +100,10 @@ struct InstallationCheckup {
       missing.isEmpty ? nil : "permtui capabilities \(missing.joined(separator: " ")) says what is missing.")
   }
 
-  /// Reports the programs that are set up to ask here, and the rules that keep them from asking.
-  private mutating func checkConnections() {
+  /// Reports the programs that are set up to ask here, and the rules that keep them from asking: their own, and those
+  /// of the folders in which agents have worked.
+  private mutating func checkConnections(_ folders: [ProgramFolder]) {
     guard let places = try? ConnectionPlaces(context) else { return }
-    findings += ConnectionCheckup(places).findings
+    findings += ConnectionCheckup(places, folders: folders.filter { !$0.isReplaced }.map(\.path)).findings
   }
 }

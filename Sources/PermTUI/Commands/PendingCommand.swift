@@ -109,7 +109,7 @@ extension JSON {
 
   fileprivate init(_ fact: PathFact) {
     self = [
-      "asked_as": JSON(fact.spelling?.text), "doubt": JSON(fact.doubt),
+      "asked_as": JSON(fact.written ?? fact.spelling?.text), "doubt": JSON(fact.doubt),
       "hard_links": .boolean(fact.file != nil), "path": .text(fact.scope.text),
     ]
   }

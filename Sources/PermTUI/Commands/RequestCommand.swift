@@ -132,7 +132,7 @@ struct RequestCommand: ConsoleCommand {
     for reference: CapabilityReference, _ patience: Duration?, _ details: ShownDetails?,
     in context: CommandContext
   ) throws -> Request {
-    guard let seen = ProgramFinder(processes: LinuxProcessTable()).program(behind: ProcessHandle.own) else {
+    guard let seen = AskingProgram.seen() else {
       throw CommandError("cannot read /proc, so it cannot be told which program asks")
     }
     var subject = seen.subject(label: label)
@@ -164,7 +164,8 @@ struct RequestCommand: ConsoleCommand {
       let open: @Sendable () throws -> any PermissionStore = { try context.store(.ask) }
       store = StoreWithoutBroker(
         environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
-        origin: .commandLineAlone, make: place.isElsewhere ? nil : open)
+        origin: .commandLineAlone, complete: AskingProgram.addingChain(to:),
+        make: place.isElsewhere ? nil : open)
       // The store is never closed. Closing it would copy its log into its file, which would delay the answer.
       _ = Unmanaged.passRetained(store)
     }
@@ -234,7 +235,7 @@ extension ShownDetails {
 extension RequestEnd {
   fileprivate var report: (word: String, explanation: String?) {
     switch self {
-    case .answered(let answer): answer.verdict == .allow ? ("allowed", nil) : ("denied", answer.reason)
+    case .answered(let answer): (answer.verdict == .allow ? "allowed" : "denied", answer.reason)
     case .dismissed: ("no answer", "the request was dismissed")
     case .nobodyThere: ("no answer", "there was nobody to ask")
     case .timedOut: ("no answer", "nobody answered in time")

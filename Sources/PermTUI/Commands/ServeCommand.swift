@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Machine
 import PermBroker
 import PermModel
 

@@ -6,7 +6,7 @@ struct ConfigurationFollower: Sendable {
   /// The environment that names the files.
   var environment = ProbeEnvironment.current
   /// Waits until an editor that moves a file away before it writes the new one has finished.
-  var pause: @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(100)) }
+  var pause: @Sendable () async -> Void = { try? await QuietClock.sleep(for: .milliseconds(100)) }
 
   /// Calls `take` with what counts after each change, until the task is cancelled.
   func run(

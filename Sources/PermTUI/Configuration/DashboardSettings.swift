@@ -127,12 +127,12 @@ extension [ConfigurationProblem] {
 }
 
 extension Report {
-  /// Reports the first mistake in the configuration and the number of other mistakes; `nil` if there are
-  /// none. The file is named without its folder, so that the mistaken key still fits on the line.
+  /// Reports the number of mistakes in the configuration, if there are several, and the first of them; `nil` if there
+  /// are none. The file is named without its folder, so that the mistaken key still fits on the line.
   init?(_ problems: [ConfigurationProblem]) {
     guard var first = problems.first else { return nil }
     first.file = first.file.lastPathPart
-    let more = problems.count > 1 ? " (and \(problems.count - 1) more: permtui doctor)" : ""
-    self.init(text: "\(first)\(more)", isError: true)
+    let count = problems.count > 1 ? "\(problems.count) mistakes (permtui doctor): " : ""
+    self.init(text: "\(count)\(first)", isError: true)
   }
 }

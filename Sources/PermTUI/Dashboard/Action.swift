@@ -52,6 +52,9 @@ enum Action: Sendable {
   case configured(Preferences)
 
   case exampleEnded(capability: String, ExampleOutcome)
+  /// An effect has had a result that the person must see. The message stays on the screen until then, whatever else is
+  /// reported meanwhile.
+  case warned(String)
   /// An effect has produced a report.
   case reported(Report)
 }

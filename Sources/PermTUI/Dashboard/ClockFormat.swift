@@ -16,22 +16,35 @@ struct ClockFormat: Sendable {
   /// within half a year, otherwise `12 Oct 2025`.
   func short(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
-    let today = local(now)
-    let days = fields.dayNumber.value - today.dayNumber.value
-    if days == 0 { return fields.time }
-    if abs(days) <= 6 { return "\(Self.weekdays[fields.dayNumber.weekday]) \(fields.time)" }
-    if abs(days) <= 180 { return "\(day(fields)) \(fields.time)" }
-    return "\(day(fields)) \(fields.year)"
+    let day = day(fields, now: now)
+    return day.hasYear ? day.words : words(day, fields.time)
   }
 
-  /// Returns the time including seconds, preceded by the date if it is not today: `14:03:05`, `12 Oct 14:03:05`.
+  /// Returns the time including seconds, after the same day as in the short form: `14:03:05`, `Mon 09:12:05`,
+  /// `12 Oct 09:12:05`, `12 Oct 2025 09:12:05`.
   func exact(_ moment: Timestamp, now: Timestamp) -> String {
     let fields = local(moment)
-    let isToday = fields.dayNumber.value == local(now).dayNumber.value
-    return isToday ? fields.timeWithSeconds : "\(day(fields)) \(fields.timeWithSeconds)"
+    return words(day(fields, now: now), fields.timeWithSeconds)
   }
 
-  private func day(_ fields: LocalTime) -> String { "\(fields.day) \(Self.months[(fields.month + 11) % 12])" }
+  private func words(_ day: Day, _ time: String) -> String {
+    day.words.isEmpty ? time : "\(day.words) \(time)"
+  }
+
+  /// Returns the shortest clear words for the day of a time. They are empty for today.
+  private func day(_ fields: LocalTime, now: Timestamp) -> Day {
+    let days = fields.dayNumber.value - local(now).dayNumber.value
+    if days == 0 { return Day(words: "") }
+    if abs(days) <= 6 { return Day(words: Self.weekdays[fields.dayNumber.weekday]) }
+    let date = "\(fields.day) \(Self.months[(fields.month + 11) % 12])"
+    return abs(days) <= 180 ? Day(words: date) : Day(words: "\(date) \(fields.year)", hasYear: true)
+  }
+
+  /// A day in words, which are empty for today.
+  private struct Day {
+    let words: String
+    var hasYear = false
+  }
 }
 
 extension LocalTime {

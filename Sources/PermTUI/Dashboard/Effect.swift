@@ -3,8 +3,8 @@ import PermModel
 
 /// A task that the dashboard passes to the runtime. The runtime reports back with an ``Action``.
 enum Effect: Hashable, Sendable {
-  /// Passes the answer to the alert's presenter.
-  case respond(Alert.ID, AlertResponse)
+  /// Passes the answer to the alert's presenter, with the digest of the alert that the screen showed.
+  case respond(Alert.ID, AlertResponse, AlertDigest)
   /// Reads requests in full: a single one in order to open it or, with a verdict, all of them in order to give them
   /// the same answer.
   case pick([Request.ID], Verdict?)

@@ -41,6 +41,6 @@ enum RowID: Hashable, Sendable {
   case waiting(Alert.ID)
   case operation(String)
   case journal(Int64)
-  /// A line of help, by its index.
-  case line(Int)
+  /// A row of a line of help, by the index of the line and that of the row among the line's rows.
+  case line(Int, part: Int)
 }

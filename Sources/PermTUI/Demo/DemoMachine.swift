@@ -34,6 +34,8 @@ final class DemoMachine: Sendable {
     try write("Webcam\n", to: "\(probes.system)/class/video4linux/video0/name")
     try write("", to: "\(probes.devices)/snd/pcmC0D0c")
     try write("Webcam\n", to: "\(probes.processes)/asound/card0/id")
+    try write("quarter,tax\n1,410\n2,395\n3,460\n", to: "\(folder)/srv/private/2026/taxes.csv")
+    try link("\(project)/\(Self.linkedTable)", to: "\(folder)/srv/private/2026/taxes.csv")
     for number in 1...2 { try write("", to: "\(probes.passFolder)/concert-\(number).pkpass") }
     try offer("org.freedesktop.GeoClue2", in: probes.systemServices)
     try offer("org.freedesktop.Notifications", in: probes.sessionServices)
@@ -76,6 +78,18 @@ extension DemoMachine {
       process: identity, program: path, interpreter: "bash",
       chain: ["tmux", "bash", path.lastPathPart], workingDirectory: probes.home)
     return DemoProgram(subject: Subject(label: label, path: path, file: file), evidence: evidence, process)
+  }
+
+  /// A link in the project that leads out of it.
+  static let linkedTable = "data/latest.csv"
+
+  private func link(_ path: String, to target: String) throws(DemoError) {
+    do {
+      try Folder.make(path.folderOfPath)
+      try Files.makeLink(path, to: target)
+    } catch {
+      throw .cannotWrite(error)
+    }
   }
 
   /// The folder in which the agent works.

@@ -28,7 +28,7 @@ struct DemoSession {
   /// The announcement of the only program that is left when all others have ended.
   private static let lastWait =
     "One more program comes, within 20 s: the tracker, when its permission has ended."
-  private static let nextSteps = """
+  static let nextSteps = """
     Now for real: leave with q, start permtui, and in another terminal type
       permtui request system:look@hostname --as me
     """
@@ -43,7 +43,8 @@ struct DemoSession {
         inbox.send(.reported(Report(text: left == 1 ? Self.lastWait : words)))
       }
       // The table waits in line like every other alert. This function does not wait for the person to read the table.
-      let message = (lines.report + ["", Self.nextSteps]).joined(separator: "\n")
+      // The next steps come first, because the table is longer than a screen of 24 rows.
+      let message = ([Self.nextSteps, ""] + lines.report).joined(separator: "\n")
       session.services.queue.add(
         AlertOperation(title: "The story is over", message: message, in: session.services.slot))
       return lines

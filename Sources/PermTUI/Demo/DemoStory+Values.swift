@@ -1,3 +1,4 @@
+import Machine
 import Operations
 import PermModel
 
@@ -20,20 +21,43 @@ extension DemoStory {
       condition(cast.agent, Atom("commands", "run", .command(lines)), build),
       path("src/server/routes.ts").flatMap { condition(cast.agent, Atom("files", "write", $0), change) },
     ]
-    return DemoAct(name: cast.agent.subject.label, conditions: conditions.compactMap(\.self)) { _ in
+    return DemoAct(
+      name: cast.agent.subject.label, conditions: conditions.compactMap(\.self),
+      excuse: { _ in "its commands, or the change to routes.ts, not allowed" }
+    ) { _ in
       "Built it, and changed routes.ts (not really)."
     }
   }
 
   /// A script that reads a file through a link, so that the file is not where its path suggests.
-  var report: DemoAct {
+  func report() async -> DemoAct {
     var details = RequestDetails()
     details.facts.project = folder
-    let file = try? Scope("/srv/private/2026/taxes.csv", kind: .path)
-    if let file { details.facts.paths = [PathFact(scope: file, spelling: path("data/latest.csv"))] }
-    let asked = file.flatMap { condition(cast.report, Atom("files", "read", $0), details) }
-    return DemoAct(name: cast.report.subject.label, conditions: [asked].compactMap(\.self)) { _ in
-      "Wrote the report (not really)."
+    let table = cast.agent.subject.folder.map { "\($0.path)/\(DemoMachine.linkedTable)" } ?? ""
+    let fact = await found(table, by: cast.report)
+    details.facts.paths = [fact].compactMap(\.self)
+    let asked = fact.flatMap { condition(cast.report, Atom("files", "read", $0.scope), details) }
+    return DemoAct(
+      name: cast.report.subject.label, conditions: [asked].compactMap(\.self),
+      excuse: { _ in "the file that the link leads to was not allowed" }
+    ) { _ in
+      let lines = Files.text(of: table)?.split(separator: "\n").count ?? 0
+      return "Read \(lines) lines of a table that a link leads to."
+    }
+  }
+
+  /// Returns the file that a path means to a program.
+  private func found(_ path: String, by program: DemoProgram) async -> PathFact? {
+    guard let spelling = try? Scope(path, kind: .path) else { return nil }
+    let process = program.evidence.process
+    do throws(PathDoubt) {
+      let file = try await PathResolver().resolve(
+        Array(path.utf8), by: process.pid, startedAt: process.startTime)
+      return (try? AbsolutePath(file.path)).map {
+        PathFact(scope: .path($0), spelling: file.leadsElsewhere ? spelling : nil)
+      }
+    } catch {
+      return PathFact(scope: spelling, doubt: error.reason)
     }
   }
 

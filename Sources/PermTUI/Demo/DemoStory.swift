@@ -36,7 +36,7 @@ struct DemoStory: Sendable {
     let notice = queue.add(opening)
     await untilInLine(Self.openingTitle, orEnded: notice.reference)
     var parts: [Part] = []
-    for (act, alert) in acts {
+    for (act, alert) in await acts() {
       let handle = queue.add(act)
       parts.append(Part(act: act, handle: handle))
       if let alert { await untilInLine(alert, orEnded: handle.reference) }
@@ -106,7 +106,7 @@ extension DemoStory {
 
   /// The programs in the story's order, each with the summary of the alert that it shows first; `nil` if it
   /// starts without an alert.
-  private var acts: [(DemoAct, alert: String?)] {
+  private func acts() async -> [(DemoAct, alert: String?)] {
     [
       (
         example(cast.reminders, Capability.Calendar(.reminders), "tell what is due next"),
@@ -118,7 +118,7 @@ extension DemoStory {
       (cleanUp, Self.cleanUpTitle),
       (videoChat, "camera for video-chat"),
       (agent, "commands for \(cast.agent.subject.name)"),
-      (report, "files for report.ts"),
+      (await report(), "files for report.ts"),
       (thumbs, nil),
       (invite, nil),
       (example(cast.tracker, Capability.Location(.whenInUse), "note where you are"), nil),

@@ -35,10 +35,18 @@ extension StringProtocol {
   var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
 }
 
+extension Character {
+  /// The byte of a printable ASCII character; `nil` for every other character.
+  var printableASCII: UInt8? {
+    guard utf8.count == 1, let byte = utf8.first, (0x20..<0x7f).contains(byte) else { return nil }
+    return byte
+  }
+}
+
 /// A measure for terminals that show only ASCII: every printable ASCII character takes one cell, and no other
 /// character can be shown.
 struct ASCIICellMeasure: CellMeasure {
-  func width(of character: Character) -> Int? { String(character).isPrintableASCII ? 1 : nil }
+  func width(of character: Character) -> Int? { character.printableASCII == nil ? nil : 1 }
 }
 
 extension VisibleText {

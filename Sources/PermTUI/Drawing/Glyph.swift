@@ -12,6 +12,10 @@ struct Glyph: Hashable, Sendable {
   /// - Parameter character: The character. Only its first six code points are kept, because no measure allows more in
   ///   one cell.
   init(_ character: Character) {
+    if let byte = character.printableASCII {
+      low = UInt64(byte)
+      return
+    }
     for (index, scalar) in character.unicodeScalars.prefix(2 * Self.scalarsPerWord).enumerated() {
       let bits = UInt64(scalar.value) << (UInt64(index % Self.scalarsPerWord) * Self.bitsPerScalar)
       if index < Self.scalarsPerWord { low |= bits } else { high |= bits }

@@ -109,7 +109,8 @@ extension Grid: Equatable {
 
 extension Grid {
   /// Returns the columns from the first to the last difference between a row and the same row of `previous`; `nil` if
-  /// the rows are equal. The range never splits a wide character of either grid.
+  /// the rows are equal. Blanks that follow the last difference are included, because
+  /// ``cells(_:ofRow:extendingStyles:)`` might change them. The range never splits a wide character of either grid.
   ///
   /// - Precondition: Both grids have the same size.
   func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {
@@ -122,7 +123,37 @@ extension Grid {
       cells[place].isContinuation || previous.cells[place].isContinuation
     }
     while first > start, isContinuation(first) { first -= 1 }
-    while last + 1 < places.upperBound, isContinuation(last + 1) { last += 1 }
+    while last + 1 < places.upperBound, isContinuation(last + 1) || cells[last + 1].isPlainBlank { last += 1 }
     return first - start..<last + 1 - start
   }
+
+  /// Returns cells of a row as they are sent to the terminal.
+  ///
+  /// - Parameter extendsStyles: Whether blanks take the style of the text before them. It cannot be seen there, and the
+  ///   terminal needs several bytes for each change of the style.
+  func cells(_ columns: Range<Int>, ofRow row: Int, extendingStyles extendsStyles: Bool) -> [Cell] {
+    let start = row * size.width
+    var result = Array(cells[start + columns.lowerBound..<start + columns.upperBound])
+    guard extendsStyles else { return result }
+    let before = cells[start..<start + columns.lowerBound].last { !$0.isPlainBlank }
+    var style = before?.styleOfBlanks ?? .normal
+    for place in result.indices {
+      if result[place].isPlainBlank {
+        result[place].style = style
+      } else {
+        style = result[place].styleOfBlanks
+      }
+    }
+    return result
+  }
+}
+
+extension Cell {
+  /// Whether no part of the cell is drawn, whatever its colour.
+  fileprivate var isPlainBlank: Bool {
+    glyph == Self.blank.glyph && width == 1 && !style.reverse && !style.underline
+  }
+
+  /// The style of the blanks after this cell.
+  fileprivate var styleOfBlanks: Style { style.reverse || style.underline ? .normal : style }
 }

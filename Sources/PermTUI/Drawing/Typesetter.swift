@@ -34,6 +34,14 @@ struct Typesetter: Sendable {
     return "…" + end
   }
 
+  /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its middle. This suits names and
+  /// paths, whose ends tell them apart.
+  func cutMiddle(_ text: String, to limit: Int) -> String {
+    if text.utf8.count <= limit || width(of: text) <= limit { return text }
+    let start = prefix(of: text, cells: max(0, limit) / 3)
+    return String(start) + cutStart(String(text[start.endIndex...]), to: limit - width(of: start))
+  }
+
   /// Returns one line with as many of the names as fit, followed by the number of names that are left out.
   ///
   /// - Parameter count: The total number of names. It can be larger than the number of elements in `names`.

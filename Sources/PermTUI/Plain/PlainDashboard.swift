@@ -123,12 +123,21 @@ extension PlainDashboard {
       : desk.form?.isAnsweredInAgent == true
         ? "it was answered in the agent"
         : desk.form?.otherAnswer.map { "it was \(desk.visible($0.words))" }
-          ?? "the program is no longer waiting"
+          ?? noLongerWaiting
     desk.form = nil
     desk.prompt.close()
     shown = nil
     entered = nil
     say(["Withdrawn: \(why). Nothing was answered."])
+  }
+
+  /// The reason for a withdrawal without an answer. The store might not show yet that the request was set aside
+  /// elsewhere.
+  private var noLongerWaiting: String {
+    guard let left = desk.leftItem else { return "the program is no longer waiting" }
+    return left.isSetAside
+      ? "it was set aside elsewhere; the word waiting lists it"
+      : "it no longer waits for this dashboard; the word waiting lists what still waits"
   }
 
   private mutating func showForm() {
@@ -138,7 +147,7 @@ extension PlainDashboard {
     shown = plain
     output.append(.drainInput)
     let place = form.alertID == nil || form.isPicked ? [] : ["Alert \(form.place.0) of \(form.place.1)."]
-    say(place + plain.lines + listing.next)
+    say((form.isOnOtherScreen ? [Form.otherScreen] : []) + place + plain.lines + listing.next)
   }
 }
 
@@ -177,6 +186,8 @@ extension PlainDashboard {
       default: perform(effect)
       }
     }
+    if let warning = desk.warning { news.append(warning) }
+    desk.warning = nil
     guard let report = desk.report else { return }
     desk.report = nil
     let undo = report.isUndoable ? " The word undo takes it back." : ""

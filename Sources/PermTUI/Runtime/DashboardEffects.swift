@@ -35,13 +35,13 @@ final class DashboardEffects: Sendable {
 
   func perform(_ effect: Effect) {
     switch effect {
-    case .respond(let id, let response): respond(id, response)
-    case .reopen(let id): _ = presenter.take(.reopened, id)
+    case .respond(let id, let response, let digest): respond(id, response, digest)
+    case .reopen(let id): presenter.reopen(id)
     // A panic does not wait for answers to a broker in another process, which might take their time.
-    case .setPanic(true): own(Task { panic() })
+    case .setPanic(true): own(Task.quiet { self.panic() })
     case .hold(let isOnHold): services.hold(isOnHold)
-    case .askNow(let capability): own(Task { await ask(for: capability) })
-    case .runExample(let capability): own(Task { await runExample(of: capability) })
+    case .askNow(let capability): own(Task.quiet { await self.ask(for: capability) })
+    case .runExample(let capability): own(Task.quiet { await self.runExample(of: capability) })
     case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .takeBack, .setPanic, .refresh,
       .read:
       changes.continuation.yield(effect)
@@ -60,7 +60,7 @@ final class DashboardEffects: Sendable {
         return true
       },
       {
-        try await Task.sleep(for: Self.patience)
+        try await QuietClock.sleep(for: Self.patience)
         return false
       })
   }
@@ -69,12 +69,12 @@ final class DashboardEffects: Sendable {
   private func waitForChanges() async {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let waits = [
-      Task { [self] in
+      Task.quiet { [self] in
         await changing.withLock(\.self)?.value
         end.yield()
       },
-      Task {
-        try? await Task.sleep(for: Self.patience)
+      Task.quiet {
+        try? await QuietClock.sleep(for: Self.patience)
         end.yield()
       },
     ]
@@ -95,9 +95,12 @@ final class DashboardEffects: Sendable {
     send(.reported(Report(text: text, isError: isError)))
   }
 
-  private func respond(_ id: Alert.ID, _ response: AlertResponse) {
-    if presenter.take(response == .setAside ? .setAside : .answered(response), id) { return }
-    if response.verdict == .deny {
+  private func respond(_ id: Alert.ID, _ response: AlertResponse, _ digest: AlertDigest) {
+    let event = response == .setAside ? AlertEvent.setAside : .answered(response)
+    if presenter.take(event, id, seen: digest) { return }
+    if presenter.isOpen(id) {
+      report("Nothing was answered: \(AnswerRefused.changed)", isError: true)
+    } else if response.verdict == .deny {
       changes.continuation.yield(.takeBack(Request.ID(id.text)))
     } else {
       report("It was withdrawn before your answer, which has no effect.", isError: true)
@@ -182,14 +185,15 @@ extension DashboardEffects {
     guard let answer = try services.store.journal(answers, .newest(1)).first, answer.verdict == .allow,
       answer.origin != .dashboard(id: services.dashboardID)
     else { return report("It was withdrawn before your answer, which has no effect.", isError: true) }
-    let told = "The program was already told yes, and may still be running."
+    let name = VisibleText.escaped(answer.subject?.name ?? "")
+    let told = "It was already told yes: \(answer.capability ?? "") for \(name)."
     // The decisions that an answer kept are journalled after the answers to all requests that shared the alert.
     let kept = try services.store.journal(.all, .newer(than: answer.id, 200)).first {
       $0.kind == .decided && $0.subject == answer.subject && $0.capability == answer.capability
         && $0.at == answer.at && $0.origin == answer.origin
     }
     guard let change = kept?.change else {
-      return report("Too late: it was allowed elsewhere. \(told)", isError: true)
+      return send(.warned("Too late: nothing is kept. \(told)"))
     }
     do throws(StoreError) {
       try services.store.take(.undo, of: change, by: services.origin)
@@ -197,7 +201,7 @@ extension DashboardEffects {
       // It was taken back already.
       return
     }
-    report("Undone: the decision that was kept elsewhere. \(told)", isError: true)
+    send(.warned("Taken back. \(told)"))
   }
 
   private func find(_ step: HistoryStep) throws(StoreError) {

@@ -1,3 +1,4 @@
+import Machine
 import PermBroker
 import PermModel
 
@@ -131,7 +132,7 @@ extension DashboardFeed {
       return
     }
     data.journal = try services.store.journal(.all, .newest(wish.journal)).map {
-      JournalRow($0, catalogue: services.catalogue)
+      JournalRow($0, catalogue: services.catalogue, own: services.origin)
     }
   }
 
@@ -186,15 +187,17 @@ extension DashboardFeed {
     let shown = Set(alerts.map(\.id))
     seenAt = seenAt.filter { shown.contains($0.key) }
     for alert in alerts where seenAt[alert.id] == nil { seenAt[alert.id] = now }
-    let here = alerts.map { item($0, at: seenAt[$0.id] ?? now) }
+    let aside = Set(reading.waiting.filter { $0.setAsideAt != nil }.map { Alert.ID($0.id.text) })
+    let here = alerts.map { item($0, at: seenAt[$0.id] ?? now, isSetAside: aside.contains($0.id)) }
     let others = reading.waiting.filter { !shown.contains(Alert.ID($0.id.text)) }
     return here + others.map { WaitingItem($0, reading, isElsewhere: isBesideAnother) }
   }
 
   /// Returns the item of an alert in line. Such an alert does not include an identity check of its program yet, so the
   /// item uses the check from the store.
-  private func item(_ alert: Alert, at moment: Timestamp) -> WaitingItem {
+  private func item(_ alert: Alert, at moment: Timestamp, isSetAside: Bool) -> WaitingItem {
     var item = WaitingItem(alert, at: moment)
+    item.isSetAside = isSetAside
     if let request = item.request, let identity = reading.identities[request.subject] { item.note(identity) }
     return item
   }
@@ -205,6 +208,7 @@ extension DashboardData {
   init(_ reading: StoreReading, _ services: DashboardServices) {
     connection = services.connection
     policy = services.authorizer.policy
+    protected = { [environment = services.store.environment] in environment.protected }
     take(reading, nil)
     setCapabilities(services.catalogue, [:], lastAsked: reading.lastAsked)
     waiting = reading.waiting.map { WaitingItem($0, reading, isElsewhere: false) }
@@ -236,15 +240,7 @@ extension WaitingItem {
     let request = waiting.request
     self.init(
       id: Alert.ID(request.id.text), summary: request.summary, request: request, askedAt: request.askedAt,
-      isElsewhere: isElsewhere, terminal: waiting.terminal)
+      isElsewhere: isElsewhere, isSetAside: waiting.setAsideAt != nil, terminal: waiting.terminal)
     if let identity = reading.identities[request.subject] { note(identity) }
-  }
-}
-
-extension Report {
-  /// Reports a refused attempt to change something; `nil` for other entries of the journal.
-  fileprivate init?(refused entry: JournalEntry) {
-    guard entry.kind == .refused, let subject = entry.subject, let text = entry.text else { return nil }
-    self.init(text: "\"\(VisibleText.escaped(subject.label))\" \(text), and was refused", isError: true)
   }
 }

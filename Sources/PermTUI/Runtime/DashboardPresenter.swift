@@ -29,12 +29,19 @@ final class DashboardPresenter: HandoverScreen {
 
   /// Forwards the person's action on an alert.
   ///
-  /// - Returns: `false` if the action has no effect because the alert is no longer open.
-  func take(_ event: AlertEvent, _ id: Alert.ID) -> Bool {
-    guard alerts.take(event, id) else { return false }
+  /// - Parameter digest: The digest of the alert that the screen showed.
+  /// - Returns: `false` if the action has no effect because the alert is no longer open, or has changed since.
+  func take(_ event: AlertEvent, _ id: Alert.ID, seen digest: AlertDigest) -> Bool {
+    guard alerts.take(event, id, where: { $0.digest == digest }) else { return false }
     if case .answered = event { answered.withLock { $0 = id } }
     return true
   }
+
+  /// Presents again an alert that was set aside.
+  func reopen(_ id: Alert.ID) { _ = alerts.take(.reopened, id) }
+
+  /// Returns whether an alert is open, even if it has changed.
+  func isOpen(_ id: Alert.ID) -> Bool { alerts[id] != nil }
 
   /// The alert that the person answered last, unless it was presented again since.
   var lastAnswered: Alert.ID? { answered.withLock(\.self) }

@@ -19,7 +19,7 @@ struct DashboardServices: Sendable {
   let desk: any PermissionDesk
   /// The program in whose name the dashboard asks.
   let subject = Subject.thisProgram
-  /// A random id that distinguishes changes made in this dashboard from all others.
+  /// An id that distinguishes changes made in this dashboard from all others. It begins with the pid of the process.
   let dashboardID: String
   /// One or two words that say whether programs can reach this dashboard.
   var connection = ""
@@ -61,9 +61,9 @@ extension DashboardServices {
     let signal = ChangeSignal()
     settingsChanges = { signal.changes() }
     steps = OperationSteps()
-    queue = OperationQueue(name: "dashboard", observers: [steps])
+    queue = OperationQueue(quiet: "dashboard", observers: [steps])
     slot = ModalSlot(presenter: presenter, refusing: .panic(in: store))
-    dashboardID = store.environment.makeID()
+    dashboardID = Origin.dashboardID(pid: ProcessHandle.own, random: store.environment.makeID())
     answering = StoreControl(
       store, catalogue: .builtIn, policy: .none, origin: .dashboard(id: dashboardID))
     desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))

@@ -33,10 +33,11 @@ extension DashboardSession {
   init(_ configuration: Broker.Configuration, at place: BrokerPlace) {
     let inbox = Inbox<Action>()
     let presenter = DashboardPresenter(inbox: inbox)
-    let id = configuration.store.environment.makeID()
+    let random = configuration.store.environment.makeID()
+    let id = Origin.dashboardID(pid: ProcessHandle.own, random: random)
     let steps = OperationSteps()
     var configuration = configuration
-    configuration.queue = OperationQueue(name: "requests", observers: [steps])
+    configuration.queue = OperationQueue(quiet: "requests", observers: [steps])
     let link = BrokerLink(configuration, at: place, presenter: presenter, dashboard: id)
     self.init(
       inbox: inbox, presenter: presenter,
@@ -177,8 +178,9 @@ extension DashboardSession {
   private func followAvailabilities(_ feed: DashboardFeed) async {
     var following: Task<Void, Never>?
     for await _ in services.settingsChanges() {
+      // The first element does not announce a change.
+      if following != nil { await feed.reload() }
       following?.cancel()
-      await feed.reload()
       following = Task.quiet { [services] in
         for await found in services.catalogue.availabilityUpdates(in: services.probes) {
           await feed.take(found)
@@ -204,7 +206,7 @@ extension BrokerLink.State {
   var words: String {
     switch self {
     case .serving: "listening"
-    case .attached: "beside another"
+    case .attached: "second dashboard"
     case .off: "not listening"
     }
   }

@@ -13,6 +13,8 @@ final class CursesScreen {
   private let palette: Palette
   /// Whether the terminal's sequence for ending attributes can be shortened.
   private let endsAttributesAlone: Bool
+  /// Whether the terminal erases in any colour. Otherwise, curses would send each coloured blank.
+  private let erasesInColor: Bool
   private var window: UnsafeMutablePointer<WINDOW>?
   private var painted: Grid?
   private var cursorIsVisible: Bool?
@@ -41,6 +43,7 @@ final class CursesScreen {
     self.screen = screen
     palette = Self.startColors(options)
     endsAttributesAlone = Self.string("sgr0") == FrameBytes.resetWithCharacters
+    erasesInColor = Self.flag("bce")
     guard Self.string("cup") != nil else {
       output.end(close(), patience: 0)
       throw .typeTooSimple(type)
@@ -122,7 +125,7 @@ extension CursesScreen {
       guard let columns else { continue }
       isChanged = true
       paint(
-        grid.row(row).dropFirst(columns.lowerBound).prefix(columns.count),
+        grid.cells(columns, ofRow: row, extendingStyles: erasesInColor),
         at: Position(row: row, column: columns.lowerBound), in: window)
     }
     guard isChanged else { return }
@@ -143,7 +146,7 @@ extension CursesScreen {
   }
 
   private func paint(
-    _ cells: ArraySlice<Cell>, at position: Position, in window: UnsafeMutablePointer<WINDOW>
+    _ cells: [Cell], at position: Position, in window: UnsafeMutablePointer<WINDOW>
   ) {
     var characters: [cchar_t] = []
     characters.reserveCapacity(cells.count)

@@ -6,6 +6,7 @@ struct LocaleCellMeasure: CellMeasure {
   private static let scalarsPerCell = 5
 
   func width(of character: Character) -> Int? {
+    if character.printableASCII != nil { return 1 }
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return nil }
     let width = first.isASCII ? Self.width(ofASCII: first) : cncurses_wcwidth(wchar_t(first.value))

@@ -26,16 +26,21 @@ struct FormView {
 
   // MARK: - Frame
 
-  private var frameStyle: Style { Style(form.isWithdrawn || form.isUnbacked ? .denied : .accent) }
+  private var frameStyle: Style {
+    let isLost = form.isWithdrawn && !state.desk.isSetAsideElsewhere
+    return Style(isLost || form.isUnbacked ? .denied : .accent)
+  }
 
   private func drawFrame(into grid: inout Grid) {
     let frame = layout.frame
-    for row in frame.rows {
+    for row in frame.rows where !layout.isLow {
       grid.put("│", at: Position(row: row, column: frame.columns.lowerBound), style: frameStyle)
       grid.put("│", at: Position(row: row, column: frame.columns.upperBound - 1), style: frameStyle)
     }
-    drawEdge("┌", title, titleEnd, "┐", row: frame.rows.lowerBound, into: &grid)
-    drawEdge("└", scrollWords, "", "┘", row: frame.rows.upperBound - 1, into: &grid)
+    let corners = layout.isLow ? ["─", "─", "─", "─"] : ["┌", "┐", "└", "┘"]
+    drawEdge(corners[0], title, titleEnd, corners[1], row: frame.rows.lowerBound, into: &grid)
+    let words = layout.isLow ? "" : scrollWords
+    drawEdge(corners[2], words, "", corners[3], row: frame.rows.upperBound - 1, into: &grid)
   }
 
   private func drawEdge(
@@ -55,13 +60,22 @@ struct FormView {
   }
 
   private var title: String {
-    if form.isWithdrawn { return "Withdrawn" }
+    if form.isWithdrawn { return withdrawnTitle }
     if form.isUnbacked { return "Its broker has gone: an answer counts for nothing" }
     if form.page == .keys { return "Keys" }
     if form.change != nil { return "Change a decision" }
     if case .question = form.content { return "Question" }
     let kind = form.request != nil ? "Request" : form.notice != nil ? "Notice" : "Question"
     return form.place.1 > 1 ? "\(kind) \(form.place.0) of \(form.place.1)" : kind
+  }
+
+  private var withdrawnTitle: String {
+    if form.isAnsweredInAgent { return "Answered in the agent" }
+    switch form.otherAnswer?.verdict {
+    case .allow: return "Allowed elsewhere"
+    case .deny: return "Denied elsewhere"
+    case nil: return state.desk.isSetAsideElsewhere ? "Set aside elsewhere" : "Withdrawn"
+    }
   }
 
   /// The words at the right end of the title, which count down while the request gives up soon.
@@ -88,8 +102,12 @@ struct FormView {
   private var scrollWords: String {
     guard layout.isScrollable else { return "" }
     let last = min(layout.lines.count, form.scroll + layout.viewHeight)
+    if layout.isLow {
+      let rest = last < layout.lines.count ? " ▼" : form.hasShownAll || form.isWithdrawn ? "" : " …"
+      return "\(last)/\(layout.lines.count)\(rest)"
+    }
     let lines = "lines \(form.scroll + 1)-\(last) of \(layout.lines.count)"
-    if form.page != .facts || form.hasShownAll || form.isWithdrawn { return lines }
+    guard form.hasMoreToRead else { return lines }
     let verb = form.question == nil ? "allow" : "answer"
     return "\(lines); \(verb) after all\(layout.frame.size.width < 60 ? "" : " of them")"
   }
@@ -154,14 +172,31 @@ struct FormView {
   }
 
   private func drawKeys(into grid: inout Grid) {
+    if layout.isLow { return drawKeysOnEdge(into: &grid) }
     let place = Position(row: layout.keyRow, column: layout.textColumn)
-    if let hint = form.hint ?? state.desk.promptHint {
-      grid.put(typesetter.cut(hint, to: layout.lineWidth), at: place, style: Style(.attention))
-      return
-    }
-    let bar = form.entry == nil ? KeyBar(state: state, width: layout.lineWidth).line : entryKeys
-    grid.put(bar, at: place, length: layout.lineWidth)
+    grid.put(keys(width: layout.lineWidth), at: place, length: layout.lineWidth)
   }
+
+  /// Draws the keys on the lower edge, with the number of the last line that is on the screen.
+  private func drawKeysOnEdge(into grid: inout Grid) {
+    let isBar = form.entry == nil && hint == nil
+    let end = isBar && !scrollWords.isEmpty ? " \(scrollWords) " : ""
+    let room = layout.lineWidth - typesetter.width(of: end)
+    let line = keys(width: room - 2)
+    let start = Position(row: layout.keyRow, column: layout.textColumn)
+    let length = min(room, typesetter.width(of: line.text) + 2)
+    grid.fill(Rect(row: start.row, column: start.column, width: length, height: 1))
+    grid.put(line, at: Position(row: start.row, column: start.column + 1), length: length - 1)
+    grid.put(end, at: Position(row: start.row, column: start.column + room), style: frameStyle)
+  }
+
+  /// Returns the keys that are useful now, or the reason why the last ones had no effect.
+  private func keys(width: Int) -> TextLine {
+    if let hint { return TextLine(typesetter.cut(hint, to: width), Style(.attention)) }
+    return form.entry == nil ? KeyBar(state: state, width: width).line : entryKeys
+  }
+
+  private var hint: String? { form.hint ?? state.desk.promptHint }
 
   private var entryKeys: TextLine {
     let words = form.entry == .note ? " keeps the note   " : " goes on   "
@@ -178,10 +213,13 @@ struct FormView {
     let names = state.desk.waitingItems.lazy.filter { state.desk.place(of: $0) == .inLine }.prefix(20)
       .map { typesetter.visible($0.summary) }
     let shown = form.alertID.flatMap { state.desk.waiting[$0] }
-    let others = state.desk.waitingCount - state.desk.setAside.count - (shown == nil ? 0 : 1)
+    let others =
+      state.desk.waitingCount - state.desk.waiting.asideCount - (shown?.isSetAside == false ? 1 : 0)
     guard others > 0, !names.isEmpty else { return }
-    let text = typesetter.list(Array(names), of: others, to: state.size.width - 8)
-    grid.put(" Next: \(text)", at: Position(row: row, column: 0), style: Style(.muted))
+    let start = " Next (\(state.desk.key(.lookAhead))): "
+    let room = state.size.width - typesetter.width(of: start) - 1
+    let text = start + typesetter.list(Array(names), of: others, to: room)
+    grid.put(text, at: Position(row: row, column: 0), style: Style(.muted))
   }
 
   /// Puts the hardware cursor on the element that has the focus, so that screen readers find that element.

@@ -40,7 +40,7 @@ struct Header {
     let denied = Style(data.deniedCount > 0 ? .denied : .muted)
     for (words, style) in [(data.allowedWords, allowed), ("\(data.deniedCount) denied", denied)] {
       let longer = line.adding(gap).adding(words, style)
-      if state.desk.typesetter.width(of: longer.text) <= room { line = longer }
+      if state.desk.typesetter.width(of: longer.text) <= room - essentialWidth { line = longer }
     }
     let used = state.desk.typesetter.width(of: line.text)
     line.trailing = notes.first { used + state.desk.typesetter.width(of: $0.text) < room }
@@ -56,6 +56,13 @@ extension Header {
     guard mistakes > 0 else { return [connection] }
     let count = mistakes == 1 ? "1 mistake" : "\(mistakes) mistakes"
     return [TextLine.Span("\(count): permtui doctor", .denied), TextLine.Span(count, .denied)]
+  }
+
+  /// The number of cells that are kept for the shortest note about mistakes, which matters more than the counts of
+  /// decisions; 0 if there are no mistakes.
+  private var essentialWidth: Int {
+    let hasMistakes = state.desk.surroundings.preferences.mistakes > 0
+    return hasMistakes ? notes.last.map { state.desk.typesetter.width(of: $0.text) + 1 } ?? 0 : 0
   }
 
   private var isNarrow: Bool { state.size.width < 60 }

@@ -1,9 +1,9 @@
 /// The line that lists the keys that are useful now, with labels from the key table.
 struct KeyBar {
-  private static let gap = 3
-
   let state: State
   let width: Int
+
+  private var gap: Int { width < 36 ? 2 : 3 }
 
   /// The line with as many keys as fit. The key for help is always included.
   var line: TextLine {
@@ -18,16 +18,16 @@ struct KeyBar {
     }
     // The help view has no key for help, so all of its keys are treated alike.
     let always = state.context == .help ? [] : items.suffix(1)
-    var used = always.first.map(length) ?? -Self.gap
+    var used = always.first.map(length) ?? -gap
     var shown: [(key: String, label: String)] = []
     for item in items.dropLast(always.count) {
-      if used + length(item) + Self.gap > width { break }
-      used += length(item) + Self.gap
+      if used + length(item) + gap > width { break }
+      used += length(item) + gap
       shown.append(item)
     }
     var line = TextLine()
     for (place, item) in (shown + always).enumerated() {
-      let gap = place > 0 ? String(repeating: " ", count: Self.gap) : ""
+      let gap = place > 0 ? String(repeating: " ", count: gap) : ""
       line = line.adding(gap).adding(item.key, Style(.accent)).adding(" " + item.label)
     }
     return line
@@ -38,15 +38,22 @@ struct KeyBar {
     state.desk.form == nil && binding.command.rawValue == state.screen.context.rawValue
   }
 
-  /// Returns whether the key would do nothing in the open form.
+  /// Returns whether the key would do nothing now.
   private func isIdle(_ binding: KeyBinding) -> Bool {
-    switch binding.command {
-    case .allow, .keepFirst, .denyAndMute: state.desk.form?.isWithdrawn ?? false
+    let choices: Set<Command> = [.allow, .keepFirst, .denyAndMute, .widen, .narrow, .note]
+    if state.desk.form?.isWithdrawn == true, choices.contains(binding.command) { return true }
+    return switch binding.command {
     case .widen: state.desk.form.map { $0.covers.count < 2 } ?? false
     case .narrow: state.desk.form.map { $0.choices.count < 2 } ?? false
     case .lookAhead: state.desk.waitingCount < 2
+    case .runExample: !hasExample
     default: false
     }
+  }
+
+  private var hasExample: Bool {
+    guard case .capability(let id) = state.screen else { return true }
+    return state.desk.data.capability(id)?.example != nil
   }
 
   private func length(_ item: (key: String, label: String)) -> Int {
@@ -72,7 +79,12 @@ struct KeyBar {
     if binding.command == .waiting, state.desk.waitingCount > 0 {
       return (key.description, "\(binding.label) (\(state.desk.waitingCount))")
     }
-    if [.allow, .confirm].contains(binding.command), state.desk.form?.requiredWord != nil {
+    if [.allow, .confirm].contains(binding.command), let form = state.desk.form, form.hasMoreToRead,
+      let more = state.desk.surroundings.keys.key(for: .pageDown)
+    {
+      return (more.description, "more")
+    }
+    if [.allow, .confirm].contains(binding.command), state.desk.form?.requiredWord != nil, width >= 40 {
       return (key.description, "types the word")
     }
     return (key.description, binding.label)

@@ -13,6 +13,7 @@ struct PaneText {
     case (.program(let program), _), (.programs, .program(let program)): state.desk.name(of: program)
     case (.matrix, .program(let program)): pairTitle(program)
     case (.capabilities, .absent): "Not on this machine"
+    case (.waiting, .waiting(let id)): state.desk.waiting[id]?.request.map(sentence) ?? "Details"
     default: "Details"
     }
   }
@@ -29,7 +30,7 @@ struct PaneText {
     case (.capability(let id), _): details(of: id)
     case (.program(let program), _), (.programs, .program(let program)): about(program)
     case (.matrix, .program(let program)): pair(program)
-    case (.waiting, .waiting(let id)): about(id)
+    case (.waiting, .waiting(let id)): waiting(id)
     case (.operations, .waiting(let id)): about(id) + reason(id)
     case (.operations, .operation(let id)): operation(id)
     case (.journal, .journal(let id)): journal(id)
@@ -51,9 +52,7 @@ struct PaneText {
 
   /// The lines that say what to do as long as nothing is decided and nothing waits. The request works on every machine.
   private var firstSteps: [TextLine] {
-    guard state.desk.data.allowedCount + state.desk.data.deniedCount == 0, state.desk.waitingCount == 0 else {
-      return []
-    }
+    guard state.desk.hasNothingToShow else { return [] }
     return wrapped("Nothing is decided yet. In another terminal, try")
       + [TextLine("  permtui request system:look@hostname --as me", Style(.accent))]
       + wrapped("or play the demo:") + [TextLine("  permtui demo", Style(.accent))]
@@ -121,13 +120,35 @@ struct PaneText {
       let paragraphs = item.message.split(separator: "\n").flatMap { wrapped(typesetter.visible(String($0))) }
       return wrapped(typesetter.visible(item.summary), Style(bold: true)) + paragraphs
     }
-    var lines = wrapped(
-      "\(typesetter.visible(request.subject.name)) asks for \(typesetter.visible(state.desk.what(request)))")
-    if let program = request.evidence?.program {
-      lines += wrapped("Seen: \(typesetter.visible(HomeFolder.shortened(program)))")
+    return wrapped(sentence(of: request)) + seen(request) + why(request)
+  }
+
+  /// Returns what the list of waiting requests leaves out where it has little space, the most important first. The
+  /// title says who asks for what. On a low screen, each fact has one line.
+  private func waiting(_ id: Alert.ID) -> [TextLine] {
+    guard let item = state.desk.waiting[id], let request = item.request else { return about(id) }
+    let end = request.givesUpAt == nil ? "" : ", gives up \(state.desk.givesUp(request).text)"
+    let place = state.desk.whereabouts(of: item)
+    guard !state.layout.isLow else {
+      let reason = request.reason.map { "\" \(typesetter.visible($0)) \"" } ?? "no reason given"
+      return [reason, "\(place)\(end)"].map { TextLine(typesetter.cut($0, to: width)) }
     }
-    if let reason = request.reason { lines += wrapped("Reason: \" \(typesetter.visible(reason)) \"") }
-    return lines
+    let whole = typesetter.width(of: title) > width - 5 ? wrapped(title) : []
+    return why(request) + wrapped("Asked \(state.desk.exact(request.askedAt))\(end), \(place)") + whole
+      + seen(request)
+  }
+
+  private func sentence(of request: Request) -> String {
+    "\(typesetter.visible(request.subject.name)) asks for \(typesetter.visible(state.desk.what(request)))"
+  }
+
+  private func seen(_ request: Request) -> [TextLine] {
+    guard let program = request.evidence?.program else { return [] }
+    return wrapped("Seen: \(typesetter.visible(HomeFolder.shortened(program)))")
+  }
+
+  private func why(_ request: Request) -> [TextLine] {
+    request.reason.map { wrapped("Reason: \" \(typesetter.visible($0)) \"") } ?? []
   }
 
   private func reason(_ id: Alert.ID) -> [TextLine] {

@@ -20,14 +20,29 @@ struct StatusLine {
   }
 
   private var content: TextLine {
-    if state.isTypingFilter || (state.list.isFiltered && state.desk.report == nil) { return filter }
-    guard let report = state.desk.report else { return TextLine() }
+    let (warning, report) = (state.desk.warning, state.desk.report)
+    if state.isTypingFilter || (state.list.isFiltered && warning == nil && report == nil) { return filter }
+    let room = state.size.width - 2 - (place.isEmpty ? 0 : place.count + 2)
+    if let warning {
+      return TextLine(" \(state.desk.typesetter.cut(warning, to: room))", Style(.attention, bold: true))
+    }
+    guard let report else { return firstStep }
     let style = report.isError ? Style(.denied, bold: true) : Style.normal
     let next = followUp(of: report)
-    let room = state.size.width - 2 - (place.isEmpty ? 0 : place.count + 2)
     let words = report.isError ? "Error: \(report.text)" : report.text
     let text = state.desk.typesetter.cut(words, to: room - next.count)
     return TextLine(" \(text)", style).adding(next, Style(.muted))
+  }
+
+  /// The first step to take as long as nothing is decided, if the screen is too low for the details that name it;
+  /// otherwise empty.
+  private var firstStep: TextLine {
+    guard state.screen == .capabilities, state.layout.pane == nil, state.desk.data.isLoaded,
+      state.desk.hasNothingToShow, !state.desk.surroundings.isDemo
+    else { return TextLine() }
+    let start = "Nothing is decided yet. To see how it works: "
+    let line = TextLine(state.size.width < 70 ? " To try it: " : " \(start)", Style(.muted))
+    return line.adding("permtui demo", Style(.accent))
   }
 
   /// The key that takes the reported change back, or makes it again.

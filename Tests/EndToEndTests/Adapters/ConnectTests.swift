@@ -65,7 +65,7 @@ struct ConnectTests {
 
   @Test(
     "A push asks, and goes on or stops as decided for the hook",
-    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/git")))
+    .needs("git"))
   func git() async throws {
     let made = try await permtui(
       """

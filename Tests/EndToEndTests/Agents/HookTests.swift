@@ -71,7 +71,7 @@ struct HookTests {
     let broker = try home.broker()
     #expect(try await home.agent(in: project, [message]).isQuiet)
     let dashboard = try home.terminalPermtui()
-    try dashboard.expect("beside another")
+    try dashboard.expect("second dashboard")
     dashboard.type("H")
     try dashboard.expect("on hold")
     #expect(try await home.agent(in: project, [message]).isQuiet)

@@ -14,6 +14,20 @@ struct ConfigurationTests {
     try text.write(toFile: "\(folder)/config.toml", atomically: true, encoding: .utf8)
   }
 
+  /// Expects that the commands know a capability that only the running broker has.
+  private func expectKnown(_ name: String) async throws {
+    let why = try await home.permtui("why", "x", name)
+    #expect(why.ending != .exited(64) && why.output.contains(name), "\(why.messages)")
+    let asked = try await home.permtui("request", name, "--as", "y", "--wait", "1", "--queue")
+    #expect(asked.ending == .exited(3), "\(asked.messages)")
+    #expect(!asked.messages.contains("no capability"), "\(asked.messages)")
+    let denied = try await home.permtui("deny", "z", name)
+    #expect(denied.ending == .exited(0), "\(denied.messages)")
+    #expect(try await home.permtui("capabilities").output.contains("\n\(name) "))
+    let unknown = try await home.permtui("why", "x", "no-such-thing")
+    #expect(unknown.ending == .exited(64), "\(unknown.messages)")
+  }
+
   @Test("serve takes over a new capability, keeps it when the file is broken, and says so as doctor does")
   func serve() async throws {
     let broker = try home.broker()
@@ -23,6 +37,11 @@ struct ConfigurationTests {
     #expect(allowed.ending == .exited(0), "\(allowed.messages)")
     try configure("[dashboard]\nbell = 3\n")
     try broker.expect("What counted before the change still counts.")
+    try await expectKnown("vpn")
+    try configure("[capability.vpn\n")
+    try broker.expect("the news twice") { $0.count(of: "What counted before the change still counts.") >= 2 }
+    try await expectKnown("vpn")
+    try configure("[dashboard]\nbell = 3\n")
     let mistake = "dashboard.bell: must be true or false"
     #expect(try await home.permtui("doctor").output.contains(mistake))
     let check = try await home.permtui("capabilities", "--check")

@@ -105,7 +105,7 @@ struct RecipeTests {
     withExtendedLifetime((broker, forward)) {}
   }
 
-  @Test("tmux shows how many wait, and a popup answers", .enabled(if: Repository.has("tmux")))
+  @Test("tmux shows how many wait, and a popup answers", .needs("tmux"))
   func tmux() async throws {
     let broker = try home.broker()
     let settings = home.folder.file("tmux.conf")
@@ -126,5 +126,21 @@ struct RecipeTests {
     _ = try await home.run(["tmux", "-S", home.folder.file("tmux"), "kill-server"])
     _ = try window.waitForEnd()
     withExtendedLifetime(broker) {}
+  }
+
+  @Test("The panic key of tmux starts a panic, which a command lifts", .needs("tmux"))
+  func panicKey() async throws {
+    let settings = home.folder.file("tmux.conf")
+    try Repository.recipe("A panic key", "tmux").write(toFile: settings, atomically: false, encoding: .utf8)
+    let window = try home.terminal(
+      "tmux", "-S", home.folder.file("tmux"), "-f", settings, "new-session", "permtui")
+    try window.expect("0 waiting")
+    window.pressControl("b")
+    window.type("!")
+    try window.expect("PANIC since")
+    #expect(try await home.permtui("panic", "--lift").ending == .exited(0))
+    try window.expectGone("PANIC since")
+    _ = try await home.run(["tmux", "-S", home.folder.file("tmux"), "kill-server"])
+    _ = try window.waitForEnd()
   }
 }

@@ -24,3 +24,13 @@ enum Repository {
     return try #require(code.components(separatedBy: "```").first)
   }
 }
+
+extension Trait where Self == ConditionTrait {
+  /// Declares that a test needs a program. Without the program, the test is skipped, or fails if the variable `CI` is
+  /// set.
+  static func needs(_ program: String) -> Self {
+    .enabled(
+      if: Repository.has(program) || ProcessInfo.processInfo.environment["CI"] != nil,
+      "\(program) is not installed")
+  }
+}

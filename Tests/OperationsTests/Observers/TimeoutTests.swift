@@ -46,11 +46,13 @@ struct TimeoutTests {
 
   @Test("What executes is cancelled by a timeout, and fails when its work has ended")
   func executing() async throws {
-    let gate = Gate()
+    let (started, gate) = (Gate(), Gate())
     let handle = queue.add(options: .init(observers: [TimeoutObserver(limit)])) { _ in
+      started.open()
       for await _ in AsyncStream<Never>.makeStream().stream {}
       await gate.wait()
     }
+    await started.wait()
     await clock.sleepers()
     clock.advance(by: limit)
     #expect(!handle.state.hasEnded)

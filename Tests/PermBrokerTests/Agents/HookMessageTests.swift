@@ -120,7 +120,8 @@ struct HookMessageTests {
   @Test("tell that a tool was used, or that the turn has ended")
   func events() throws {
     for (name, event) in [
-      ("claude-post", .toolEnded), ("codex-post", .toolEnded), ("claude-stop", .turnEnded),
+      ("claude-post", .toolEnded), ("claude-post-failure", .toolEnded), ("codex-post", .toolEnded),
+      ("claude-stop", .turnEnded),
       ("claude-prompt", .turnEnded), ("claude-session-end", .turnEnded), ("codex-stop", .turnEnded),
       ("claude-notification", .other),
     ] as [(String, HookMessage.Event)] {
@@ -135,6 +136,9 @@ struct HookMessageTests {
       #expect(try RecordedMessages.message("\(agent)-post").mark == asked.mark)
       #expect(asked.mark.utf8.count == 64)
     }
+    #expect(
+      try RecordedMessages.message("claude-post-failure").mark == RecordedMessages.message("claude-bash").mark
+    )
     let marks = try Self.questions.map { try RecordedMessages.message($0.name).mark }
     #expect(Set(marks).count == marks.count)
   }

@@ -28,7 +28,8 @@ struct DenoCommandLineTests {
     "An option that loads other code, or that lets others in, leaves in doubt which code asks",
     arguments: [
       "run -c deno.json x.ts", "run --config deno.json x.ts", "run --config=deno.json x.ts",
-      "run -qc deno.json x.ts", "run -cdeno.json x.ts", "run -RWc d.json x.ts", "-c deno.json x.ts",
+      "run -qc deno.json x.ts", "run -cdeno.json x.ts", "run -c\u{301}.json x.ts", "run -RWc d.json x.ts",
+      "-c deno.json x.ts",
       "run --preload y.ts x.ts", "run --preload=y.ts x.ts", "run --import y.ts x.ts",
       "run --require y.cjs x.ts", "run --import-map m.json x.ts", "run --import-map=m.json x.ts",
       "run --inspect x.ts", "run --inspect=0.0.0.0:1 x.ts", "run --inspect-brk x.ts", "--inspect-wait x.ts",

@@ -40,6 +40,9 @@ struct InterpreterTests {
       ("python3", ["-Bc", "x"], .code),
       ("perl", ["-lane", "x"], .code),
       ("ruby", ["-ne", "x"], .code),
+      // The interpreter sees the letter, and takes the accent for the beginning of the code.
+      ("ruby", ["-e\u{301}=1;evil", "x.rb"], .code),
+      ("bash", ["-\u{301}", "x.sh"], .code),
       ("make", ["--eval=all: ; x"], .code),
       ("python3", ["-m", "http.server"], .module),
       ("python3", ["-Im", "http.server"], .module),

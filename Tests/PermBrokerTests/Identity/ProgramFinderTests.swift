@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 import Testing
 
@@ -152,6 +153,16 @@ struct ProgramFinderTests {
     tree.add(201, parent: 200, runs: "/usr/bin/permtui")
     #expect(try program(behind: 200, in: tree).evidence.doubt == "process 200 cannot be read")
     #expect(try program(behind: 201, in: tree).evidence.doubt == "process 200 cannot be read")
+  }
+
+  @Test("A script is looked up once, and the other files that it could be are not looked up")
+  func lookups() throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/make")
+    tree.addFile("makefile", at: "/home/ana/makefile")
+    let seen = try #require(ProgramFinder(processes: tree).program(behind: 200))
+    #expect(seen.file?.path == "/home/ana/makefile")
+    #expect(tree.lookups.scripts.withLock(\.self) == ["GNUmakefile", "makefile"])
   }
 
   @Test("A script that is gone cannot be known")

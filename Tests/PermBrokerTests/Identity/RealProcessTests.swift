@@ -82,7 +82,7 @@ struct RealProcessTests {
 
   @Test(
     "A Python script is known, also behind a shell and after it went elsewhere",
-    .enabled(if: path(of: "python3") != nil))
+    .needs("python3"))
   func python() throws {
     let arguments = "['\(client.program)', '\(client.script)']"
     let bodies = [
@@ -101,7 +101,7 @@ struct RealProcessTests {
     #expect(try seen(place).program.file?.path == script)
   }
 
-  @Test("A Node script is known", .enabled(if: path(of: "node") != nil))
+  @Test("A Node script is known", .enabled(if: path(of: "node") != nil, "Node is not installed"))
   func node() throws {
     let script = try folder.write(
       "require('child_process').execSync('\(client.command)')\n", to: "job.js")
@@ -111,7 +111,7 @@ struct RealProcessTests {
     #expect(program.evidence.process.pid == started)
   }
 
-  @Test("make is known by its Makefile, wherever it is called from", .enabled(if: path(of: "make") != nil))
+  @Test("make is known by its Makefile, wherever it is called from", .needs("make"))
   func make() throws {
     let makefile = try folder.write("all:\n\t@\(client.command); true\n", to: "Makefile")
     #expect(try seen(["make"]).program.file?.path == makefile)
@@ -175,7 +175,7 @@ struct RealProcessTests {
     }
   }
 
-  @Test("A program that runs from memory has no file", .enabled(if: path(of: "python3") != nil))
+  @Test("A program that runs from memory has no file", .needs("python3"))
   func memoryFile() throws {
     let code = """
       import os
@@ -204,7 +204,9 @@ struct RealProcessTests {
     }
   }
 
-  @Test("A process in another mount namespace is marked", .enabled(if: canUnshare))
+  @Test(
+    "A process in another mount namespace is marked",
+    .enabled(if: canUnshare, "mount namespaces are not permitted here"))
   func sandboxed() throws {
     let script = try folder.write("#!/bin/bash\n\(client.command)\n:\n", to: "backup.sh", mode: 0o755)
     let (program, _) = try seen(["unshare", "--mount", "--map-root-user", script])
@@ -249,7 +251,7 @@ struct RealProcessTests {
     #expect(try doubt(["bash", "-c", "bash <(cat \(text)); :"]).contains("cannot be found"))
   }
 
-  @Test("A Python module is not told by a file", .enabled(if: path(of: "python3") != nil))
+  @Test("A Python module is not known by a file", .needs("python3"))
   func module() throws {
     _ = try folder.write("import os; os.system('\(client.command); true')\n", to: "job.py")
     #expect(try doubt(["python3", "-m", "job"]).contains("module"))
@@ -269,7 +271,7 @@ struct RealProcessTests {
 
   @Test(
     "Two files of one name, where it was started and where it is, are a doubt",
-    .enabled(if: path(of: "python3") != nil))
+    .needs("python3"))
   func relativeName() throws {
     for name in ["a", "b"] { mkdir(folder.file(name), 0o700) }
     try folder.write("import os; os.chdir('../b'); os.system('\(client.command); true')\n", to: "a/main.py")
@@ -280,7 +282,7 @@ struct RealProcessTests {
 
   @Test(
     "A file that was put there after the process had started is a doubt",
-    .enabled(if: path(of: "python3") != nil))
+    .needs("python3"))
   func younger() throws {
     let script = try folder.write("import os; os.system('\(client.command); true')\n", to: "job.py")
     try running(["python3", script], in: folder.path) { _ in
@@ -342,7 +344,9 @@ struct RealProcessTests {
     #expect(program.evidence.process.pid == started)
   }
 
-  @Test("In a sandbox with processes of its own, an orphan is nobody's", .enabled(if: canSandbox))
+  @Test(
+    "In a sandbox with processes of its own, an orphan is nobody's",
+    .enabled(if: canSandbox, "a sandbox is not permitted here"))
   func orphanInSandbox() throws {
     let orphan = "setsid -f \(client.command); sleep 1000"
     let command = [

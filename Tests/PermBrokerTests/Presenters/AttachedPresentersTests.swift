@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 import Testing
 
@@ -31,6 +32,17 @@ struct AttachedPresentersTests {
       broker.broker.presenters.detach(dashboard: "second")
       #expect(await broker.presenter.next().id == alert.id)
       broker.presenter.answer(.allow)
+    }
+  }
+
+  @Test("is journalled with the dashboard at which it was set aside")
+  func journalled() async throws {
+    try await withAlertSetAside { broker, second, alert in
+      let entries = try broker.store.journal(JournalFilter(kinds: [.setAside]), .newest(2))
+      #expect(entries.map(\.origin) == [.dashboard(id: "second")])
+      #expect(second.reopen(alert.id))
+      _ = await second.next()
+      second.answer(.allow)
     }
   }
 
@@ -100,6 +112,98 @@ struct SharedAlertTests {
       broker.presenter.answer(.allow)
       let end = try await reply
       #expect(end.state == .allowed)
+    }
+  }
+}
+
+@Suite("A waiting request", .timeLimit(.minutes(1)))
+struct ShownElsewhereTests {
+  @Test("says whether a dashboard shows its alert: not one that declines it, nor one that has set it aside")
+  func shown() async throws {
+    try await withBroker { test in
+      async let reply = test.ask()
+      let alert = await test.presenter.next()
+      guard case .request(let content) = alert.content else { return }
+      let id = content.request.id.text
+      #expect(try await test.pending(id).isOnScreen)
+      test.presenter.answer(.setAside)
+      while try await test.pending(id).isOnScreen { await Task.yield() }
+      #expect(test.presenter.reopen(alert.id))
+      _ = await test.presenter.next()
+      #expect(try await test.pending(id).isOnScreen)
+      test.broker.presenters.detach(dashboard: "test")
+      while try await test.pending(id).isOnScreen { await Task.yield() }
+      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      _ = await test.presenter.next()
+      test.presenter.answer(.deny)
+      #expect(try await reply.state == .denied)
+    }
+  }
+}
+
+@Suite("The id of a dashboard", .timeLimit(.minutes(1)))
+struct DashboardIDTests {
+  /// Plays a dashboard of another process, which is attached under the id.
+  private func attachOther(_ id: String, to test: TestBroker) {
+    let remote = RemotePresenter(process: 1, leave: {}) { _ in }
+    test.broker.remotes.withLock { $0[id] = remote }
+    test.broker.presenters.attach(remote, dashboard: id)
+  }
+
+  @Test("cannot be taken by another process, and its alerts stay there")
+  func taken() async throws {
+    try await withBroker { test in
+      attachOther("theirs", to: test)
+      for id in ["test", "theirs"] {
+        let client = try test.client(.control)
+        try await client.send(Methods.Attach.self, .init(dashboard: id))
+        await #expect(
+          throws: BrokerError.invalid(
+            parameter: "dashboard", reason: "another process has attached under this id")
+        ) { _ = try await client.next(of: Methods.Attach.self) }
+      }
+      async let reply = test.ask()
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(.deny)
+      #expect(try await reply.state == .denied)
+    }
+  }
+
+  @Test("counts only from the process that attached under it: another one cannot answer or hold there")
+  func used() async throws {
+    try await withBroker { test in
+      attachOther("theirs", to: test)
+      let client = try test.client(.control)
+      async let reply = test.ask()
+      let alert = await test.presenter.next()
+      await #expect(throws: BrokerError.noSuchRequest(alert.id.text)) {
+        _ = try await client.call(
+          Methods.Respond.self,
+          .init(dashboard: "theirs", alert: alert.id.text, response: .dismissed))
+      }
+      test.broker.presenters.hold(true, dashboard: "test")
+      _ = try await client.call(Methods.Hold.self, .init(dashboard: "theirs", holds: true))
+      #expect(test.broker.presenters.isAttended)
+      test.presenter.answer(.deny)
+      #expect(try await reply.state == .denied)
+    }
+  }
+
+  @Test("can be used again by the same process, which connects again")
+  func again() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let clients = [try test.client(.control), try test.client(.control)]
+      for client in clients {
+        try await client.send(Methods.Attach.self, .init(dashboard: "ours"))
+        _ = try await client.next(of: Methods.Attach.self)
+      }
+      async let reply = test.ask()
+      let shown = try await clients[1].next(of: Methods.Attach.self)
+      #expect(shown.show != nil)
+      _ = try await test.client(.control).call(
+        Methods.Respond.self,
+        .init(dashboard: "ours", alert: shown.show?.id ?? "", response: .dismissed))
+      #expect(try await reply.state != .allowed)
     }
   }
 }

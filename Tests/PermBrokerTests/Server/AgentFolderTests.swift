@@ -109,6 +109,36 @@ struct AgentAskingTests {
     }
   }
 
+  @Test("The next broker knows an agent that has asked, until its process ends or the machine is restarted")
+  func nextBroker() async throws {
+    try await withBroker { test in
+      test.work(in: app)
+      async let reply = test.client().call(
+        Ask.self, .init(capability: "deploy", label: "claude", inFolder: true))
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(.deny)
+      #expect(try await reply.state == .denied)
+      await test.broker.stop()
+      test.work(in: other)
+      let next = Broker(test.broker.configuration)
+      try next.serve(ListeningSockets(lock: test.folder.file("lock"), candidates: [test.address]))
+      let process = TestBroker.program("/home/ana/bin/backup.sh").evidence.process
+      #expect(next.folders.agent(process)?.label == "claude")
+      #expect(next.folders.folder(of: process) == app)
+      await next.stop()
+      let path = test.address.folder + "/agents"
+      #expect(FileStatus(path)?.mode == 0o600)
+      let boot = test.store.environment.now().bootID
+      for (isRunning, boot) in [(false, boot), (true, "another")] {
+        let folders = AgentFolders(look: { _ in other }, isRunning: { _ in isRunning })
+        folders.keep(in: AgentRecord(path: path, boot: boot))
+        #expect(folders.agent(process) == nil)
+      }
+      try "garbage".write(toFile: path, atomically: false, encoding: .utf8)
+      #expect(AgentRecord(path: path, boot: boot).read().isEmpty)
+    }
+  }
+
   private var agent: Subject {
     var subject = TestBroker.program("/home/ana/bin/backup.sh").subject(label: "claude")
     subject.folder = app

@@ -157,6 +157,7 @@ struct AnswerDigestTests {
     let content = RequestAlert(
       request: request, title: "Deploy", action: "deploy", explanation: "probed", severity: .severe,
       choices: [RequirementChoice(atoms: request.atoms, title: "all")],
+      covers: [.exact, CoverOffer(.name("all"), words: "all", reach: AnswerReach(allow: 3, deny: 4))],
       identity: .mismatch(seenBefore: "/bin/a"),
       lifetimes: [
         LifetimeOffer(.once), LifetimeOffer(.session, denialOnlyReason: "so"),

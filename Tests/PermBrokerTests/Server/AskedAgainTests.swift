@@ -116,9 +116,107 @@ struct AskedAgainTests {
     }
   }
 
-  private func asked(_ test: TestBroker) async throws -> TestClient {
+  private func asked(_ test: TestBroker, _ spelled: String? = nil) async throws -> TestClient {
     let client = try test.client()
-    try await client.send(Ask.self, PathPlace.parameters(place.folder.file("link"), id: Self.id))
+    let path = spelled ?? place.folder.file("link")
+    try await client.send(Ask.self, PathPlace.parameters(path, id: Self.id))
     return client
+  }
+}
+
+// MARK: - Other changes than that of a link
+
+extension AskedAgainTests {
+  @Test("An answer to a path with .. does not count if a link on the way leads elsewhere")
+  func upwards() async throws {
+    for name in ["near/deep", "far/deep"] { try place.folder(name) }
+    for name in ["near/file", "far/file"] { try place.file(name) }
+    try place.link("way", to: "near/deep")
+    try await withBroker { test in
+      let client = try await asked(test, place.folder.file("way/../file"))
+      let first = try #require(await test.presenter.nextRequest())
+      #expect(first.request.atoms == [place.read("near/file")])
+      try place.swap("way", to: "far/deep")
+      test.presenter.answer(.allow, .forever)
+      let second = try #require(await test.presenter.nextRequest())
+      #expect(second.request.atoms == [place.read("far/file")])
+      test.presenter.answer(.deny)
+      #expect(try await client.end().state == .denied)
+      #expect(try test.store.decisions().isEmpty)
+    }
+  }
+
+  @Test("A path with .. that can no longer be looked up is refused, and the answer to it does not count")
+  func doubtUpwards() async throws {
+    try place.folder("near")
+    try place.link("way", to: "near")
+    try await withBroker { test in
+      let client = try await asked(test, place.folder.file("way/../harmless"))
+      let first = try #require(await test.presenter.nextRequest())
+      #expect(first.request.atoms == [place.read("harmless")])
+      try place.swap("way", to: "nowhere")
+      test.presenter.answer(.allow, .forever)
+      let error = await #expect(throws: BrokerError.self) { try await client.end() }
+      #expect("\(error as Any)".contains("write the path without .."))
+      #expect(try test.store.decisions().isEmpty)
+      #expect(try test.store.waitingRequests().isEmpty)
+    }
+  }
+
+  @Test("A relative path means another file once the process works elsewhere, so the answer does not count")
+  func workingFolder() async throws {
+    try place.folder("one")
+    try place.file("one/file")
+    let process = try IdleProcess(in: place.folder.file("one"))
+    defer { process.end() }
+    try await withBroker { test in
+      test.see(process.program)
+      let client = try await asked(test, "file")
+      let first = try #require(await test.presenter.nextRequest())
+      #expect(first.request.atoms == [place.read("one/file")])
+      try FileManager.default.moveItem(atPath: place.folder.file("one"), toPath: place.folder.file("two"))
+      test.presenter.answer(.allow, .forever)
+      let error = await #expect(throws: BrokerError.self) { try await client.end() }
+      #expect("\(error as Any)".contains("another request"))
+      #expect(try test.store.decisions().isEmpty)
+    }
+  }
+
+  @Test("A file that has another name by now is asked about again")
+  func hardLink() async throws {
+    try await withBroker { test in
+      let client = try await asked(test, place.folder.file("harmless"))
+      let first = try #require(await test.presenter.nextRequest())
+      #expect(first.request.facts.paths.isEmpty)
+      try place.hardLink("other", to: "harmless")
+      test.presenter.answer(.allow)
+      let second = try #require(await test.presenter.nextRequest())
+      #expect(second.request.atoms == first.request.atoms)
+      #expect(second.request.facts.paths.contains { $0.file != nil })
+      test.presenter.answer(.allow)
+      #expect(try await client.end().state == .allowed)
+    }
+  }
+
+  @Test("A command form whose conditions no longer hold is not offered when the line is asked about again")
+  func form() async throws {
+    let process = try IdleProcess(in: place.path)
+    defer { process.end() }
+    try await withBroker { test in
+      test.see(process.program)
+      try place.decide(.allow, "harmless", in: test.store)
+      let client = try test.client()
+      let line = Wire.Value(part: "run", scope: ScopeFields(.command("cat ./link")))
+      try await client.send(
+        Ask.self, .init(id: Self.id, capability: "commands", values: [line], label: "backup"))
+      let first = try #require(await test.presenter.nextRequest())
+      #expect(first.request.facts.forms == ["cat"])
+      try place.swap("link", to: "secret")
+      test.presenter.answer(.allow)
+      let second = try #require(await test.presenter.nextRequest())
+      #expect(second.request.facts.forms.isEmpty)
+      test.presenter.answer(.deny)
+      #expect(try await client.end().state == .denied)
+    }
   }
 }

@@ -46,8 +46,13 @@ struct AskedPathTests {
       let client = try await asked(test, "near/../file")
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.request.atoms == [place.read("far/file")])
+      // Without the link, it would be another file, which exists. That one is neither shown nor reported.
       #expect(alert.request.facts.paths.map(\.spelling) == [place.scope("file")])
-      withExtendedLifetime(client) {}
+      #expect(alert.request.facts.paths.map(\.written) == [place.folder.file("near/../file")])
+      test.presenter.answer(.allow)
+      let reply = try await client.end()
+      #expect(reply.state == .allowed)
+      #expect(try reply.allowedValues?.map { try $0.scope.scope() } == [place.scope("far/file")])
     }
   }
 

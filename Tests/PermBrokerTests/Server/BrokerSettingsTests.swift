@@ -23,6 +23,34 @@ struct BrokerSettingsTests {
     }
   }
 
+  @Test("The user's own capabilities can be read as they are, without the built-in ones")
+  func ownCapabilities() async throws {
+    let text = """
+      [capability.vpn]
+      title = "VPN"
+      description = "The company's network."
+      severity = "mild"
+      default = ["use"]
+      probe = "/dev/net/tun"
+      [capability.vpn.requirements]
+      use.action = "use the VPN"
+      change.action = "change"
+      change.implies = ["use"]
+      change.severity = "severe"
+      change.values = "path"
+
+      """
+    let configured = UserConfiguration(text: text, file: "config.toml", .current)
+    #expect(configured.problems.isEmpty && configured.capabilities.count == 1)
+    try await withBroker { test in
+      test.broker.use(BrokerSettings(catalogue: configured.catalogue))
+      let control = try test.client(.control)
+      let read = try await control.call(Methods.OwnCapabilities.self, .init()).capabilities.map(\.descriptor)
+      #expect(read.map(\.definition) == configured.capabilities.map(\.definition))
+      #expect(read.flatMap { $0.probedPaths(in: .current) } == ["/dev/net/tun"])
+    }
+  }
+
   @Test("A restriction of the machine's owner counts at once")
   func policy() async throws {
     try await withBroker { test in

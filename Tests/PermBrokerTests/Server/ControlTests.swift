@@ -26,7 +26,7 @@ struct ControlTests {
       let ask = try test.client()
       let methods = [
         "Pending", "Answer", "Allow", "Deny", "Decide", "Forget", "Undo", "Redo", "Import", "Log", "State",
-        "Watch", "Attach", "Respond", "RequestFor", "Mute", "Unmute", "Panic",
+        "Watch", "Attach", "Respond", "RequestFor", "Mute", "Unmute", "Panic", "OwnCapabilities",
       ]
       let (client, id) = try await waitingClient(test)
       for method in methods {

@@ -85,6 +85,8 @@ struct FormConditionsTests {
     #expect(await isUsable("\(bin):/usr/bin"))
     try place.folder.write("", to: "bin/cat", mode: 0o755)
     #expect(await !isUsable("\(bin):/usr/bin"))
+    // A shell divides the path at each colon, also at one with an accent.
+    #expect(await !isUsable("\(bin):\u{301}:/usr/bin"))
     try FileManager.default.createSymbolicLink(atPath: "\(links)/cat", withDestinationPath: "/usr/bin/cat")
     #expect(await !isUsable("\(links):/usr/bin"))
   }

@@ -105,6 +105,41 @@ struct ValueRequestTests {
     }
   }
 
+  @Test("A program that may write to a folder is told that the protected names in it are left out")
+  func exception() async throws {
+    try await withBroker { test in
+      let folder = try Scope("/srv/", kind: .path)
+      for part in ["write", "read"] {
+        let client = try test.client()
+        let value = Wire.Value(part: part, scope: ScopeFields(folder))
+        try await client.send(Ask.self, .init(capability: "files", values: [value]))
+        _ = try #require(await test.presenter.nextRequest())
+        test.presenter.answer(.allow)
+        let reply = try await client.end()
+        #expect(reply.state == .allowed)
+        #expect(reply.explanation?.contains("protected names") == (part == "write" ? true : nil))
+      }
+    }
+  }
+
+  @Test("A wider answer says beforehand how many others it answers, each by its own facts")
+  func reach() throws {
+    let store = MemoryStore(environment: .linux(sessionFolder: nil))
+    for (id, doubt) in [("b", nil), ("c", nil), ("d", "it is too slow")] as [(String, String?)] {
+      let scope = try Scope("/srv/a/\(id)", kind: .path)
+      var facts = ValueFacts()
+      if let doubt { facts.paths = [PathFact(scope: scope, doubt: doubt)] }
+      let request = Request(
+        id: Request.ID(id), subject: Subject(label: "p"), capability: "files",
+        atoms: [Atom("files", "read", scope)], askedAt: Timestamp(seconds: 0), facts: facts)
+      try store.open(request)
+    }
+    let pending = try StoreControl(store, catalogue: .builtIn).pending()
+    let alert = try #require(pending.first { $0.request.id.text == "b" }).content
+    #expect(alert.reach == AnswerReach())
+    #expect(alert.reach(cover: 1) == AnswerReach(allow: 1, deny: 2))
+  }
+
   @Test("A line that joins a denied one names it")
   func deniedPart() async throws {
     try await withBroker { test in

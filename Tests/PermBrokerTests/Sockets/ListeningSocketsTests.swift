@@ -104,7 +104,7 @@ struct ListeningSocketsTests {
     #expect(throws: BrokerSocketError.notAFolder(open)) { try listen() }
   }
 
-  @Test("Another user's folder is refused", .enabled(if: geteuid() == 0))
+  @Test("Another user's folder is refused", .enabled(if: geteuid() == 0, "takes root, to be another user"))
   func foreignFolder() throws {
     let other = try folder.makeFolder("run")
     chmod(other, 0o700)

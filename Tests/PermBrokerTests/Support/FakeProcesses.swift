@@ -9,11 +9,18 @@ struct FakeProcesses: ProcessTable {
   var processes: [Int32: ProcessSnapshot] = [:]
   /// The files that arguments refer to.
   var files: [String: SeenFile] = [:]
+  /// The arguments for which a script was looked up.
+  let lookups = Lookups()
+
+  final class Lookups: Sendable {
+    let scripts = Lock<[String]>([])
+  }
 
   func process(_ pid: Int32) -> ProcessSnapshot? { processes[pid] }
 
   func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript? {
-    files[argument].map { FoundScript(file: $0) }
+    lookups.scripts.withLock { $0.append(argument) }
+    return files[argument].map { FoundScript(file: $0) }
   }
 
   /// Adds a process. Unless a start is given, it starts right after its parent.

@@ -13,6 +13,7 @@ struct InterfaceDescriptionTests {
     Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,
     Notice.self, Wire.Alert.self, ScopeFields.self, Wire.Value.self, Wire.Folder.self, Wire.Details.self,
     Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self,
+    Wire.OwnCapability.self, Wire.OwnPart.self,
   ]
 
   private static let methods: [any BrokerMethod.Type] = [
@@ -23,6 +24,7 @@ struct InterfaceDescriptionTests {
     Methods.Watch.self,
     Methods.State.self, Methods.Attach.self, Methods.Look.self, Methods.Respond.self, Methods.AskHere.self,
     Methods.AnswerHere.self, Methods.Unasked.self, Methods.Hold.self,
+    Methods.OwnCapabilities.self,
   ]
 
   @Test("has each type and each method exactly as the code has it, and no other")
@@ -66,6 +68,7 @@ struct InterfaceDescriptionTests {
 extension Wire.Lifetime.Kind: Choice {}
 extension Wire.Ending.Kind: Choice {}
 extension Severity: Choice {}
+extension Scope.Kind: Choice {}
 extension Wire.Identity: Choice {}
 extension Methods.Request.State: Choice {}
 extension Methods.Status.State: Choice {}

@@ -65,6 +65,16 @@ struct AlertDigestTests {
     return evidence
   }
 
+  /// Returns an alert about a path that was reached through a link.
+  private static func linked(written: String?) -> Alert {
+    alert { content in
+      let scope = content.request.atoms.first?.scope ?? .any
+      var facts = ValueFacts()
+      facts.paths = [PathFact(scope: scope, spelling: scope, written: written)]
+      content.request = content.request.asking(content.request.atoms, facts)
+    }
+  }
+
   @Test("Every change of what an answer depends on is another digest")
   func differences() {
     let alerts = [
@@ -88,6 +98,7 @@ struct AlertDigestTests {
       Self.alert { $0.severity = .severe },
       Self.alert { $0.identity = .mismatch(seenBefore: "/bin/a") },
       Self.alert { $0.identity = .mismatch(seenBefore: "/bin/c") }, Self.alert { $0.identity = .asSeen },
+      Self.linked(written: nil), Self.linked(written: "/a/../b"), Self.linked(written: "/a/../c"),
       Self.alert { $0.choices[0].title = "all" }, Self.alert { $0.lifetimes.removeLast() },
       Self.alert { $0.lifetimes[1].disabledReason = "no" },
       Self.alert { $0.joined = [JoinedRequest(id: Request.ID("s"))] },
@@ -107,6 +118,7 @@ struct AlertDigestTests {
     #expect(Self.alert { $0.explanation = "All 4 files." }.digest == digest)
     #expect(Self.alert { $0.history = AnswerHistory(allowed: 3) }.digest == digest)
     #expect(Self.alert { $0.reach = AnswerReach(allow: 3, deny: 1) }.digest == digest)
+    #expect(Self.alert { $0.covers[0].reach = AnswerReach(allow: 3, deny: 1) }.digest == digest)
   }
 
   @Test("Fields never run into each other")

@@ -136,7 +136,10 @@ struct PlainAlertTests {
 
   @Test("Where no answer is kept, the command that keeps one is named instead, and no lifetime is taken")
   func keepCommand() throws {
-    guard case .request(var content) = Self.request().content else { return }
+    guard case .request(var content) = Self.request().content else {
+      Issue.record("no request")
+      return
+    }
     content.lifetimes = [LifetimeOffer(.once)]
     content.keepCommand = "permtui allow backup photos"
     var alert = PlainAlert(Alert(id: Alert.ID("1"), content: .request(content)), isInDashboard: false)

@@ -119,6 +119,43 @@ struct ValueFactsTests {
       ])
   }
 
+  @Test("A path with .. is shown as it was written, never as the name that it would be without links")
+  func upwards() {
+    let scope = Self.scope("/srv/far/file", .path)
+    var facts = ValueFacts()
+    facts.paths = [
+      PathFact(
+        scope: scope, spelling: Self.scope("/srv/file", .path), written: "/srv/near/../fi\u{202e}le")
+    ]
+    #expect(
+      lines(Self.alert([Atom("files", "read", scope)], facts: facts)) == [
+        "tool asks to read a file.", "File: /srv/far/file",
+        "Asked as: \"/srv/near/../fi\\u{202e}le\", a link", "Covers: exactly this",
+      ])
+  }
+
+  @Test("Each name under which a file was asked for is shown, since each of them counts in the rules")
+  func names() {
+    let scope = Self.scope("/srv/far/file", .path)
+    var facts = ValueFacts()
+    let file = LinkedFile(device: 1, inode: 2)
+    facts.paths = ["/srv/a", "/srv/b"].map {
+      PathFact(scope: scope, spelling: Self.scope($0, .path), doubt: "it is elsewhere", file: file)
+    }
+    let alert = Self.alert([Atom("files", "read", scope)], facts: facts)
+    let names = ["Asked as: \"/srv/a\", a link", "Asked as: \"/srv/b\", a link"]
+    let rest = ["The file has several names (hard links)."]
+    var expected = ["tool asks to read a file.", "File: /srv/far/file"]
+    expected += names + rest
+    expected += ["Doubt: it is elsewhere", "Covers: exactly this"]
+    #expect(lines(alert) == expected)
+    guard case .request(let content) = alert.content else { return }
+    let offered = RequestFacts(
+      content, choice: 0, visible: { $0 }, quoted: { "\"\($0)\"" }, moment: nil, exact: nil
+    ).offered
+    #expect(Array(offered.map(\.line).prefix(3)) == names + rest)
+  }
+
   @Test("Details keep their line breaks, and say what is left out")
   func details() {
     let atom = Atom("files", "write", Self.scope("/a", .path))

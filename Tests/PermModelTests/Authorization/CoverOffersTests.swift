@@ -261,6 +261,25 @@ struct AnswerScopeTests {
     #expect(library.typedWord(for: library.atoms(choice: 0, cover: 1), lifetime: .once) == "code")
   }
 
+  @Test("Writing to a protected folder as a whole can only be denied, and not even an allow for once counts")
+  func protectedFolder() throws {
+    let alert = try Self.alert("files:write@/srv/a/.ssh/")
+    #expect(alert.covers.map(\.words) == ["this folder and everything below it"])
+    for offer in alert.lifetimes where offer.disabledReason == nil {
+      #expect(offer.reason(against: .allow)?.contains("each file in it is asked about by itself") == true)
+      let atoms = alert.request.atoms
+      #expect(Self.refusal(alert, Answer(.allow, atoms: atoms, lifetime: offer.choice)) != nil)
+      #expect(Self.refusal(alert, Answer(.deny, atoms: atoms, lifetime: offer.choice)) == nil)
+    }
+    let answered = DecidedAtoms(ValueCapability.files)
+      .answering(.allow, alert.request.atoms, at: Timestamp(seconds: 0))
+    #expect(!answered.allows(alert.request.atoms))
+    let other = try Self.alert("files:write@/srv/a/")
+    #expect(Self.refusal(other, Answer(.allow, atoms: other.request.atoms)) == nil)
+    let reading = try Self.alert("files:read@/srv/a/.ssh/")
+    #expect(Self.refusal(reading, Answer(.allow, atoms: reading.request.atoms)) == nil)
+  }
+
   @Test("Writing a protected name always takes the word, reading it never does")
   func protected() throws {
     let write = try Self.alert("files:write@/srv/.git/config")

@@ -38,6 +38,30 @@ struct ValueExampleTests {
     #expect(ending?.status == 3 && ending?.output == "out\n")
   }
 
+  @Test("Files measures a folder with everything below it")
+  func files() async throws {
+    let folder = try ScratchFolder()
+    try folder.file("a", "12345")
+    try folder.folder("below")
+    try folder.file("below/b", "678")
+    let example = try #require(try example("files:read@\(folder.path)/"))
+    #expect(try await example.run(in: environment) == "2 files, 8 bytes.")
+  }
+
+  @Test("Environment measures a variable, and System looks up the name of the machine")
+  func facts() async throws {
+    let path = try #require(Machine.Environment.variable("PATH"))
+    let length = try #require(try example("environment:read@PATH"))
+    #expect(try await length.run(in: environment) == "\(path.utf8.count.grouped) bytes.")
+    let missing = try #require(try example("environment:read@PERMTUI_NOT_SET"))
+    #expect(try await missing.run(in: environment) == "PERMTUI_NOT_SET is not set.")
+    let host = try #require(try example("system:look@hostname"))
+    var buffer = [CChar](repeating: 0, count: 256)
+    gethostname(&buffer, buffer.count - 1)
+    let expected = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    #expect(try await host.run(in: environment) == "\(String(decoding: expected, as: UTF8.self)).")
+  }
+
   @Test("Keys looks for the whole fingerprint")
   func keys() async throws {
     let example = try #require(try example("keys:use@SHA256:nonexistent"))

@@ -29,7 +29,7 @@ struct UserConfigurationTests {
     let production = try catalogue.parse("deploy:production")
     let deploy = try #require(catalogue["deploy"])
     #expect(deploy.definition.severity(of: production.atoms) == .severe)
-    #expect(deploy.definition.action(for: production.atoms) == "deploy: production")
+    #expect(deploy.definition.action(for: production.atoms) == "use deploy: production")
     let availability = await deploy.availability(in: environment)
     #expect(availability.unavailability?.reason == "~/.ssh/deploy_key is not there")
     let allowed = Decision(

@@ -3,7 +3,10 @@ import Testing
 
 @testable import Machine
 
-@Suite("A file system that never answers", .enabled(if: HangingMount.isPossible), .timeLimit(.minutes(1)))
+@Suite(
+  "A file system that never answers",
+  .enabled(if: HangingMount.isPossible, "mounting a FUSE file system takes root and /dev/fuse"),
+  .timeLimit(.minutes(1)))
 struct HangingMountTests {
   @Test("A path on it is a doubt, and other paths are found meanwhile")
   func hanging() async throws {

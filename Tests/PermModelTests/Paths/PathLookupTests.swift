@@ -220,8 +220,12 @@ struct PathLookupTests {
 
   @Test("Every doubt has words")
   func everyDoubtHasWords() {
-    let doubts: [PathDoubt] = [.processEnded, .otherMounts, .danglingLink, .tooSlow, .failed(EIO)]
+    let doubts: [PathDoubt] = [
+      .processEnded, .otherMounts, .otherRoot, .notAPath, .tooLong, .missing, .notAFolder, .danglingLink,
+      .endlessLinks, .moved, .inProc, .unknownFileSystem, .notPermitted, .tooSlow, .failed(EIO),
+    ]
     #expect(Set(doubts.map(\.reason)).count == doubts.count)
+    #expect(doubts.allSatisfy { !$0.reason.isEmpty })
   }
 }
 

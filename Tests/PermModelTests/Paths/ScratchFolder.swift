@@ -19,7 +19,7 @@ final class ScratchFolder: Sendable {
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
   func folder(_ name: String) throws { try Folder.make(self(name)) }
-  func file(_ name: String) throws { try Files.make(self(name), "text".utf8) }
+  func file(_ name: String, _ text: String = "text") throws { try Files.make(self(name), text.utf8) }
   func link(_ name: String, to target: String) { symlink(target, self(name)) }
 }
 

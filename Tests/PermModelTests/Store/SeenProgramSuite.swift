@@ -15,6 +15,26 @@ struct SeenProgramTests {
     Subject(label: label, file: nil, fileless: FilelessProgram(process: process, parents: 7))
   }
 
+  @Test("A program is read back from its text, whatever its path contains")
+  func programText() {
+    let folder = ProgramFolder(path: "/home/ana/a\tb", device: 1, inode: 2)
+    let process = ProcessIdentity(pid: 3, startTime: 4)
+    let paths = [nil, "/usr/bin/a", "/tmp/a\tb\t", "/tmp/in 1 2 /x\t5:6\t"]
+    let folders = [nil, folder, .unknown]
+    for path in paths {
+      for folder in folders {
+        let subjects = [
+          Subject(label: "a", path: path, file: nil, folder: folder),
+          Subject(label: "a", path: path, file: FileIdentity(inode: 5, birth: -6), folder: folder),
+          Subject(
+            label: "a", path: path, file: nil, fileless: FilelessProgram(process: process, parents: 7),
+            sandbox: Sandbox(namespace: 8, process: process), folder: folder),
+        ]
+        for subject in subjects { #expect(Subject(label: "a", programText: subject.programText) == subject) }
+      }
+    }
+  }
+
   @Test(
     "Two sandboxes never share a decision, not even with the same number one after the other",
     arguments: StoreKind.allCases)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import PermModel
 
-/// A store as version 0.1.0 left it. Its rows are spelled out, so that a changed text form is noticed.
+/// Stores as version 0.1.0 left them: one that it wrote itself, and larger ones with the same tables. Their rows are
+/// spelled out, so that a changed text form is noticed.
 @Suite("Upgrades from version 0.1.0")
 struct UpgradeTests {
   private let world = FixedEnvironment()
@@ -28,7 +29,7 @@ struct UpgradeTests {
     let backups = StoreBackups(paths: StorePaths(path: folder.storePath)).list()
     #expect(backups.map(\.madeAt) == [world.wall])
     let backup = try PlainWriter(path: try #require(backups.first).path)
-    #expect(try backup.number("PRAGMA user_version") == 4)
+    #expect(try backup.number("PRAGMA user_version") == 2)
     #expect(try backup.number("SELECT count(*) FROM decisions") == count)
   }
 
@@ -63,21 +64,69 @@ struct UpgradeTests {
     #expect(try store.forget(DecisionFilter(label: "p"), by: .commandLine).count == names.count)
   }
 
+  @Test("Decisions, journal, the waiting request and undo continue where version 0.1.0 left them")
+  func written() throws {
+    let asker = ProcessIdentity(pid: 5046, startTime: 8_659_972)
+    world.change {
+      $0.wall = Timestamp(seconds: 1_795_397_700)
+      $0.running.insert(asker)
+    }
+    let folder = try TestFolder()
+    try make(folder) { db in try db.execute(sql: Self.file("store.sql")) }
+    let store = try SQLiteStore(path: folder.storePath, environment: world.environment)
+
+    // That version did not say which sandbox a decision was about, so such decisions have ended.
+    let lines = try Self.file("export.jsonl").split(separator: "\n").filter { !$0.contains("sandboxed") }
+    let exported = try DecisionLines.decode(lines.map(String.init))
+    #expect(exported.count == 9)
+    #expect(Set(try store.decisions()) == Set(exported))
+    let entries = try store.journal(.all, .newer(than: 0, 100))
+    #expect(entries.map { Int($0.id) } == Array(1...25))
+    #expect(entries.first { $0.kind == .automatic }?.count == 3)
+    let waiting = try store.waitingRequests()
+    #expect(waiting.map(\.process) == [asker])
+    #expect(waiting.map(\.request.reason) == ["release for sync-4"])
+    #expect(waiting.map(\.request.subject.path) == ["/home/ana/bin/sync.sh"])
+    #expect(waiting.map(\.request.atoms) == [[Atom("deploy", "use")]])
+
+    try store.undo(by: .commandLine)
+    let walker = DecisionFilter(label: "walker")
+    #expect(try store.decisions(walker).map(\.atom) == [Atom("health", "share=steps")])
+    try store.take(.redo, by: .commandLine)
+    #expect(Set(try store.decisions()) == Set(exported))
+    try store.answer(waiting[0].request.id, Answer(.deny, atoms: waiting[0].request.atoms), by: .commandLine)
+    #expect(try store.waitingRequests().isEmpty)
+  }
+
   private func fill(_ folder: TestFolder) throws { try fill(folder, (0..<count).map(row)) }
 
   private func fill(_ folder: TestFolder, _ rows: [StatementArguments]) throws {
+    try make(folder) { db in
+      let lines = try Self.file("store.sql").split(separator: "\n")
+      try db.execute(sql: lines.filter { !$0.hasPrefix("INSERT INTO ") }.joined(separator: "\n"))
+      let statement = try db.makeStatement(sql: Self.insertion)
+      for row in rows { try statement.execute(arguments: row) }
+    }
+  }
+
+  /// Makes the file of a store, in a folder that has what else belongs to one.
+  private func make(_ folder: TestFolder, _ body: (Database) throws -> Void) throws {
     _ = try SQLiteStore(path: folder.storePath, environment: world.environment)
     try FileManager.default.removeItem(atPath: folder.storePath)
-    let old = StoreSchema(path: folder.storePath, steps: Array(StoreSchema.steps.prefix(4)))
     try PlainWriter(path: folder.storePath).use { db in
-      try old.migrate(db) {}
+      try StoreSchema.keepLog(db)
       try db.inTransaction {
-        let statement = try db.makeStatement(sql: Self.insertion)
-        for row in rows { try statement.execute(arguments: row) }
+        try body(db)
         return .commit
       }
     }
     chmod(folder.storePath, 0o600)
+  }
+
+  /// Reads a file that version 0.1.0 wrote.
+  private static func file(_ name: String) throws -> String {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Version0.1.0")
+    return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 
   private static let insertion = """

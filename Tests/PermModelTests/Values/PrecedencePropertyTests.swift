@@ -34,6 +34,38 @@ struct PrecedencePropertyTests {
   }
 }
 
+extension PrecedencePropertyTests {
+  @Test("A look-up of what a question needs finds what a look-up of everything finds", arguments: 0..<3)
+  func lookUps(seed: Int) throws {
+    let world = NaiveWorld.all[seed]
+    let scopes = try world.parsedScopes()
+    let name = world.definition.name
+    let subject = Subject(label: "p")
+    var random = Generator(state: UInt64(100 + seed))
+    for _ in 0..<100 {
+      let model = world.randomModel(&random)
+      let facts = model.facts(scopes)
+      let store = MemoryStore(environment: .linux(sessionFolder: nil))
+      for decision in model.decisions(scopes) {
+        // An allow that a denial makes void is refused.
+        _ = try? store.decide(
+          Ruling(decision.verdict, subject: decision.subject, atoms: [decision.atom]), by: .commandLine)
+      }
+      let everything = try store.standing(of: subject, capability: name)
+      for part in world.parts {
+        for scope in world.scopes {
+          let atom = Atom(name, part, scopes[scope, default: .any])
+          let needed = try store.standing(of: subject, capability: name, asking: facts.needed(for: [atom]))
+          let states = [everything, needed].map {
+            DecidedAtoms(world.definition, standing: $0, facts: facts).state(of: atom)
+          }
+          #expect(states[0] == states[1], "\(part)@\(scope): \(model)")
+        }
+      }
+    }
+  }
+}
+
 /// A sequence of random numbers that is the same in each run.
 private struct Generator: RandomNumberGenerator {
   var state: UInt64
@@ -217,6 +249,7 @@ private struct NaiveModel {
   private func canAllow(_ part: String, _ scope: String, _ spelled: String?, _ wide: String) -> Bool {
     if world.alwaysAsked.contains(scope) { return false }
     if isElsewhere && world.lines.contains(scope) { return false }
+    if part == "write", scope.hasSuffix("/"), world.protected.contains(scope) { return false }
     if wide == scope { return true }
     if wide.hasSuffix("…") { return formHolds }
     guard part == "write" else { return true }
@@ -235,14 +268,18 @@ private struct NaiveModel {
 // MARK: - The same decisions in the model's types
 
 extension NaiveModel {
-  func decided(_ scopes: [String: Scope]) -> DecidedAtoms {
-    let name = world.definition.name
+  func decisions(_ scopes: [String: Scope]) -> [Decision] {
     func decision(_ rule: Rule, _ subject: Subject, _ verdict: Verdict) -> Decision {
       Decision(
-        subject: subject, atom: Atom(name, rule.part, scopes[rule.scope, default: .any]), verdict: verdict,
-        lifetime: .forever,
+        subject: subject, atom: Atom(world.definition.name, rule.part, scopes[rule.scope, default: .any]),
+        verdict: verdict, lifetime: .forever,
         origin: .commandLine, decidedAt: Timestamp(microseconds: Int64(rule.time)))
     }
+    return everyone.map { decision($0, .everyone, .deny) }
+      + own.map { decision($0, Subject(label: "p"), $0.isDenial ? .deny : .allow) }
+  }
+
+  func facts(_ scopes: [String: Scope]) -> ValueFacts {
     var facts = ValueFacts()
     facts.isElsewhere = isElsewhere
     facts.forms = formHolds ? ["git status"] : []
@@ -251,12 +288,15 @@ extension NaiveModel {
         PathFact(scope: scopes[$0, default: .any], spelling: scopes[$1, default: .any])
       }
     }
-    return DecidedAtoms(
-      world.definition,
-      decisions: everyone.map { decision($0, .everyone, .deny) }
-        + own.map { decision($0, Subject(label: "p"), $0.isDenial ? .deny : .allow) },
-      restricted: Set(policy.map { Atom(name, $0.part, scopes[$0.scope, default: .any]) }),
-      isSuspended: isPanic, facts: facts,
+    return facts
+  }
+
+  func decided(_ scopes: [String: Scope]) -> DecidedAtoms {
+    DecidedAtoms(
+      world.definition, decisions: decisions(scopes),
+      restricted: Set(
+        policy.map { Atom(world.definition.name, $0.part, scopes[$0.scope, default: .any]) }),
+      isSuspended: isPanic, facts: facts(scopes),
       protected: ProtectedNames(home: nil))
   }
 }

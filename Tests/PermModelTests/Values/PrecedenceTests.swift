@@ -8,7 +8,8 @@ import Testing
 struct PrecedenceTests {
   /// One row: the decisions in the order in which they were made, the question, and the state that follows. Besides
   /// decisions, there can be facts: `form` names a command form whose conditions hold here, `link` the name under which
-  /// the path was asked for, and `elsewhere` says that an agent runs the line in another folder.
+  /// the path was asked for, `named` another name of the file that was denied, and `elsewhere` says that an agent runs
+  /// the line in another folder. The lifetime of an `ended` decision is over.
   struct Row: CustomTestStringConvertible, Sendable {
     var decisions: [String]
     var question: String
@@ -50,6 +51,9 @@ struct PrecedenceTests {
     Row("deny files:read@/a", "allow files:read@/a", asked: "files:read@/a", is: .allowed),
     Row("deny files:read@/a", "allow files:write@/a", asked: "files:read@/a", is: .allowed),
     Row("allow files:write@/a", "deny files:read@/a", asked: "files:write@/a", is: .denied),
+    // A decision that has ended counts for nothing, and the wider one counts again.
+    Row("allow files:read@/a/", "ended deny files:read@/a/b", asked: "files:read@/a/b", is: .allowed),
+    Row("deny files:read@/a/", "ended allow files:read@/a/b", asked: "files:read@/a/b", is: .denied),
     // A question for several values.
     Row("allow files:read@/a/", "deny files:read@/a/b/c", asked: "files:read@/a/", is: .denied),
     Row("allow files:read@/a/", "deny files:read@/a/b/c", asked: "files:read@/a/d/", is: .allowed),
@@ -119,6 +123,7 @@ struct PrecedenceTests {
     Row("allow files:write@/a/", asked: "files:read@/a/.ssh/config", is: .allowed),
     Row("allow files:write@/a/", asked: "files:write@/a/", is: .allowed),
     Row("allow files:write@/a/", asked: "files:write@/a/.ssh/", is: .undecided),
+    Row("allow files:write@/a/.ssh/", asked: "files:write@/a/.ssh/", is: .undecided),
     Row("deny files:write@/a/", asked: "files:write@/a/.ssh/config", is: .denied),
     // Links: either name can deny.
     Row("link /l/b", "allow files:read@/a/", asked: "files:read@/a/b", is: .allowed),
@@ -138,6 +143,10 @@ struct PrecedenceTests {
     Row("linked", "allow files:write@/a/", asked: "files:write@/a/b", is: .undecided),
     Row("linked", "allow files:write@/a/b", asked: "files:write@/a/b", is: .allowed),
     Row("linked", "allow files:read@/a/", asked: "files:read@/a/b", is: .allowed),
+    // A file with a second name that was denied. A denied folder does not cover the names elsewhere.
+    Row("named /c", "allow files:read@/a/", "deny files:read@/c", asked: "files:read@/a/b", is: .denied),
+    Row("named /c", "allow files:read@/a/", "everyone files:read@/c", asked: "files:read@/a/b", is: .denied),
+    Row("linked", "allow files:read@/a/", "deny files:read@/d/", asked: "files:read@/a/b", is: .allowed),
     // The machine's policy counts before everything else.
     Row("policy files:read@/a/b", "allow files:read@/a/", asked: "files:read@/a/b", is: .restricted),
     Row("policy files:read@/a/b", "allow files:read@/a/", asked: "files:read@/a/", is: .restricted),
@@ -202,17 +211,35 @@ struct PrecedenceTests {
         facts.paths = [PathFact(scope: question.scope, file: LinkedFile(device: 1, inode: 1))]
       case "link":
         facts.paths = [PathFact(scope: question.scope, spelling: .path(try AbsolutePath(words[1])))]
-      default:
-        decisions.append(
-          Decision(
-            subject: words[0] == "everyone" ? .everyone : Subject(label: "p"), atom: try atom(words[1]),
-            verdict: words[0] == "allow" ? .allow : .deny, lifetime: .forever, origin: .commandLine,
-            decidedAt: Timestamp(seconds: Int64(number))))
+      case "named":
+        facts.paths = [
+          PathFact(
+            scope: question.scope, file: LinkedFile(device: 1, inode: 1),
+            deniedLinks: [.path(try AbsolutePath(words[1]))])
+        ]
+      case "ended":
+        decisions.append(try decision(words[1], number, until: now.wall))
+      default: decisions.append(try decision(text, number))
       }
     }
+    decisions = decisions.filter { $0.isInForce(at: now) }
     return DecidedAtoms(
       definition, decisions: decisions, restricted: restricted, isSuspended: isSuspended, facts: facts,
       protected: ProtectedNamesTests.names)
+  }
+
+  private static let now = Moment(
+    wall: Timestamp(seconds: 1_000), bootID: "boot", bootTime: 1_000_000_000, session: { "" },
+    isRunning: { _ in true })
+
+  private static func decision(_ text: String, _ number: Int, until end: Timestamp? = nil) throws -> Decision
+  {
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    let deadline = end.map { Deadline(wall: $0, bootID: now.bootID, bootTime: now.bootTime) }
+    return Decision(
+      subject: words[0] == "everyone" ? .everyone : Subject(label: "p"), atom: try atom(words[1]),
+      verdict: words[0] == "allow" ? .allow : .deny, lifetime: deadline.map { .until($0) } ?? .forever,
+      origin: .commandLine, decidedAt: Timestamp(seconds: Int64(number)))
   }
 
   private static func atom(_ text: String) throws -> Atom {

@@ -55,6 +55,29 @@ struct ProtectedNamesTests {
     #expect(plain.contain(try AbsolutePath("/run/user/7/permtui/ask")))
   }
 
+  @Test("Settings and data that start programs are protected where variables put them, too")
+  func elsewhere() throws {
+    let names = ProtectedNames(
+      environment: ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d"], listedHome: "/l", user: 7)
+    let protected = [
+      "/c/autostart/a.desktop", "/c/systemd/user/a.service", "/c/git/config", "/c/environment.d/a.conf",
+      "/c/fish/config.fish", "/d/applications/a.desktop", "/d/dbus-1/services/a.service", "/d/systemd",
+    ]
+    for path in protected { #expect(names.contain(try AbsolutePath(path)), "\(path)") }
+    for home in ["/h", "/l"] {
+      for name in [".config/autostart/a", ".config/git/config", ".local/share/systemd/a", ".local/bin/a"] {
+        #expect(names.contain(try AbsolutePath("\(home)/\(name)")), "\(home) \(name)")
+      }
+    }
+    for path in ["/c/a", "/c/applications", "/d/autostart", "/d/a", "/c", "/d"] {
+      #expect(!names.contain(try AbsolutePath(path)), "\(path)")
+    }
+    // A variable that names no absolute folder is ignored, as the specification of these folders says.
+    let relative = ProtectedNames(
+      environment: ["HOME": "/h", "XDG_CONFIG_HOME": "c"], listedHome: "/h", user: 7)
+    #expect(relative.contain(try AbsolutePath("/h/.config/git/config")))
+  }
+
   @Test(
     "A store elsewhere is protected with what lies beside it, its backups and its sockets; nothing else is")
   func storeElsewhere() throws {

@@ -26,7 +26,7 @@ struct PunycodeTests {
   @Test(
     "are not decoded if they are malformed",
     arguments: ["a-!", "99999999", "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz", "ü-kva", "bcher-kv"])
-  func malformed(code: String) { #expect(Punycode.decode(code).map { $0 == "bücher" } != true) }
+  func malformed(code: String) { #expect(Punycode.decode(code) == nil) }
 
   @Test("stay without a second spelling if no label is encoded, or one is malformed")
   func hosts() throws {

@@ -34,15 +34,18 @@ struct ScopeTests {
     }
   }
 
-  @Test("The keys of all scopes that a scope covers are in its range")
+  @Test("The keys of all scopes that a scope covers are in its range, and so is its own")
   func keys() throws {
     var numbers = SystemRandomNumberGenerator()
+    let root = Scope.folder(.root)
     for _ in 0..<20_000 {
       let (one, other) = (Self.path(&numbers), Self.path(&numbers))
-      let range = one.keysInside
-      let isInside =
-        !other.key.lexicographicallyPrecedes(range.first) && other.key.lexicographicallyPrecedes(range.after)
-      #expect(isInside || !one.covers(other), "\(one.text) \(other.text)")
+      for (one, other) in [(one, other), (one, one), (root, root), (root, other)] {
+        let (first, after) = one.keysInside
+        let key = other.key
+        let isInside = !key.lexicographicallyPrecedes(first) && key.lexicographicallyPrecedes(after)
+        #expect(isInside || !one.covers(other), "\(one.text) \(other.text)")
+      }
     }
   }
 
@@ -58,7 +61,7 @@ struct ScopeTests {
       return Bool.random(using: &numbers) || path == .root ? .folder(path) : .path(path)
     case 2: return .command(text)
     case 3:
-      let host = pick(["a.org", "b.a.org", "127.0.0.1", "::1", "xn--a.b"], &numbers)
+      let host = pick(["a.org", "b.a.org", "d.c.b.a.org", "127.0.0.1", "::1", "xn--a.b"], &numbers)
       let port = pick([nil, 1, 443, UInt16.max], &numbers)
       guard let host = try? Host(host) else { return .name("x") }
       return port == 1 && !host.isAddress ? .domain(host) : .host(host, port: port)
@@ -87,6 +90,18 @@ struct ScopeTests {
     #expect(Set(composed + decomposed).count == 4)
     for (one, other) in zip(composed, decomposed) { #expect(!one.covers(other)) }
   }
+
+  @Test(
+    "Every spelling of a path is written in one way",
+    arguments: [
+      ("/", "/"), ("//", "/"), ("/.", "/"), ("/a//b", "/a/b"), ("/a/./b", "/a/b"), ("/a/", "/a"),
+      ("/a/.", "/a"),
+      ("/.a/..b/...", "/.a/..b/..."), ("/a./b..", "/a./b.."),
+    ])
+  func paths(text: String, path: String) throws { #expect(try AbsolutePath(text).bytes == Array(path.utf8)) }
+
+  @Test("A path that leads upwards is refused", arguments: ["/..", "/a/..", "/../a", "/a/../b", "/a//../b"])
+  func upwards(text: String) { #expect(throws: ScopeError.self) { try AbsolutePath(text) } }
 
   @Test(
     "Every spelling of a host is written in one way",

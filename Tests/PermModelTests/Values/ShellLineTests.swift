@@ -42,6 +42,13 @@ struct ShellLineTests {
     ])
   func noForm(line: String) { #expect(CommandForm(of: line) == nil) }
 
+  @Test("A line of more commands than are taken apart is always asked about")
+  func manyCommands() {
+    let line = { ShellLine(Array(repeating: "a", count: $0).joined(separator: "; ")) }
+    #expect(line(32).parts.count == 32 && !line(32).isAlwaysAsked)
+    #expect(line(33).parts == [line(33).text] && line(33).isAlwaysAsked)
+  }
+
   @Test(
     "Each form has lines that try to do more with it, and none of them belongs to it",
     arguments: CommandForm.all)

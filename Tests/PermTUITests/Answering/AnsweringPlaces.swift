@@ -162,7 +162,7 @@ extension Effect {
   /// Whether it is a yes or a no; `nil` if it is not an answer.
   fileprivate var isYes: Bool? {
     switch self {
-    case .respond(_, .answered(let answer)): answer.verdict == .allow
+    case .respond(_, .answered(let answer), _): answer.verdict == .allow
     case .answerTogether: true
     default: nil
     }

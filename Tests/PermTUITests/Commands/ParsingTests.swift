@@ -45,6 +45,17 @@ struct ParsingTests {
     }
   }
 
+  @Test("The usual arguments of a hook need no parser, which would understand the same")
+  func hook() throws {
+    for usual in [[], ["--sockets", "/run/permtui"]] {
+      let simple = try #require(HookCommand.simple(usual))
+      #expect(simple.sockets == (try HookCommand.parse(usual)).sockets)
+    }
+    for unusual in ["--sockets", "--sockets run", "--sockets=/run", "--help", "/run", "--sockets /a /b"] {
+      #expect(HookCommand.simple(unusual.split(separator: " ").map(String.init)) == nil, "\(unusual)")
+    }
+  }
+
   @Test(
     "Help and mistakes name the whole command",
     arguments: [

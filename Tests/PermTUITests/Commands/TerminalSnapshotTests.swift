@@ -46,14 +46,4 @@ struct TerminalSnapshotTests {
     #expect(try !OwnTerminal.isForbidden(by: ""))
     #expect(throws: CommandError.self) { try OwnTerminal.isForbidden(by: "no") }
   }
-
-  @Test(
-    "The command that keeps an answer is one that the shell reads as it is meant",
-    arguments: [
-      ("backup", "backup"), ("photos:read", "photos:read"), ("my job", "'my job'"), ("", "''"),
-      ("a'; rm -rf ~; '", "'a'\\''; rm -rf ~; '\\'''"), ("$(x)", "'$(x)'"),
-    ])
-  func quoted(word: String, expected: String) {
-    #expect(word.shellQuoted == expected)
-  }
 }

@@ -48,6 +48,26 @@ struct TransferTests {
     #expect(try other.store.decisions() == before)
   }
 
+  @Test("An import says which allows its denials take back, but not those that it brings itself")
+  func takenBack() throws {
+    shell.run("deny", "agent", "files:read@/srv/")
+    shell.run("allow", "agent", "files:read@/srv/music/")
+    let file = folder.file("decisions.ndjson")
+    shell.run("export", file)
+    let other = TestShell()
+    for scope in ["/srv/a", "/srv/b/", "/srv/music/", "/etc/hosts"] {
+      other.run("allow", "agent", "files:read@\(scope)")
+    }
+    other.run("allow", "another", "files:read@/srv/a")
+    let plan = other.run("import", file, "--dry-run")
+    #expect(plan.messages.contains("2 allows inside of what is denied would be taken back"))
+    #expect(plan.lines.filter { $0.hasPrefix("- agent: ") }.count == 2)
+    let before = try other.store.decisions().count
+    let run = other.run("import", file)
+    #expect(run.messages.contains("2 allows inside of what is denied taken back"))
+    #expect(try other.store.decisions().count == before - 2 + 1)
+  }
+
   @Test("An allow that a denial for everyone makes void is left out, wherever the denial comes from")
   func void() throws {
     shell.run("allow", "backup", "photos:read")

@@ -34,6 +34,14 @@ struct ValueCommandTests {
     #expect(try stored().isEmpty)
   }
 
+  @Test("The list of programs says which capabilities are decided for some values only")
+  func someValues() {
+    shell.run("allow", "player", "files:read@/srv/a", "photos")
+    shell.run("deny", "player", "commands:run@rm -rf x")
+    let line = shell.run("programs").lines.last ?? ""
+    #expect(line.contains("files (some), photos ") && line.contains("commands (some)"), "\(line)")
+  }
+
   @Test("If one of several is wrong, none is kept")
   func severalWithMistake() throws {
     for wrong in [

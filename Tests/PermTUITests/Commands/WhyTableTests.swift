@@ -58,13 +58,16 @@ struct WhyTableTests {
       case "linked": facts.paths = [PathFact(scope: question.scope, file: LinkedFile(device: 1, inode: 1))]
       case "link":
         facts.paths = [PathFact(scope: question.scope, spelling: .path(try AbsolutePath(words[1])))]
-      default:
-        shell.pass(.seconds(1))
-        let atoms = try CapabilityCatalogue.builtIn.parse(words[1]).atoms
-        let ruling = Ruling(
-          words[0] == "allow" ? .allow : .deny, subject: words[0] == "everyone" ? .everyone : subject,
-          atoms: atoms)
-        try shell.store.decide(ruling, by: .commandLine)
+      case "named":
+        facts.paths = [
+          PathFact(
+            scope: question.scope, file: LinkedFile(device: 1, inode: 1),
+            deniedLinks: [.path(try AbsolutePath(words[1]))])
+        ]
+      case "ended":
+        try decide(words[1], subject, .duration(.seconds(600)), in: shell)
+        shell.pass(.seconds(600))
+      default: try decide(text, subject, .forever, in: shell)
       }
     }
     let standing = try shell.store.standing(
@@ -75,18 +78,32 @@ struct WhyTableTests {
     } else {
       #expect(outlook.end?.answer?.verdict == row.state.verdict)
     }
-    let decided = DecidedAtoms(
-      try #require(CapabilityCatalogue.builtIn[reference.capability]?.definition), standing: standing,
-      facts: facts)
+    let definition = try #require(CapabilityCatalogue.builtIn[reference.capability]?.definition)
+    let decided = DecidedAtoms(definition, standing: standing, facts: facts)
     let counting = decided.decisions(behind: reference.atoms)
     switch row.state {
     case .allowed, .denied:
       let named = try #require(outlook.counting?.decision)
       #expect(counting.contains(named) && outlook.decisions.first == named)
       #expect(named.verdict == (row.state == .allowed ? .allow : .deny))
-    case .undecided: #expect(outlook.counting == nil)
+    case .undecided:
+      #expect(outlook.counting == nil)
+      // The reason is not that nothing is decided if the list below it has an allow that covers the question.
+      let allows = outlook.decisions.filter { $0.verdict == .allow && definition.covers($0.atom, question) }
+      #expect(outlook.reason.contains(" was allowed, but ") == !allows.isEmpty, "\(outlook.reason)")
     case .restricted: #expect(outlook.reason == "the policy of this machine forbids it")
     }
+  }
+
+  private func decide(
+    _ text: String, _ subject: Subject, _ lifetime: LifetimeChoice, in shell: TestShell
+  ) throws {
+    shell.pass(.seconds(1))
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    let ruling = Ruling(
+      words[0] == "allow" ? .allow : .deny, subject: words[0] == "everyone" ? .everyone : subject,
+      atoms: try CapabilityCatalogue.builtIn.parse(words[1]).atoms, lifetime: lifetime)
+    try shell.store.decide(ruling, by: .commandLine)
   }
 
   private func policy(_ atoms: [String]) throws -> MachinePolicy {
@@ -95,6 +112,27 @@ struct WhyTableTests {
         let atom = try #require(try CapabilityCatalogue.builtIn.parse(text).atoms.first)
         return MachinePolicy.Restriction(capability: atom.capability, parts: [atom.text])
       })
+  }
+
+  @Test("An allow without effect is named, with the reason why the program would be asked about nevertheless")
+  func heldBack() throws {
+    let shell = TestShell()
+    shell.run("allow", "p", "files:write@/srv/")
+    shell.run("allow", "p", "commands:run@*")
+    shell.run("allow", "p", "commands:run@git status …")
+    let cases = [
+      ("files:write@/srv/.git/config", "files:write@/srv/ was allowed, but "),
+      ("commands:run@tmux ls", "commands:run@* was allowed, but this is asked about each time"),
+    ]
+    for (question, reason) in cases {
+      let outcome = shell.run("why", "p", question)
+      #expect(outcome.output.contains("would be asked about: \(reason)"), "\(outcome.output)")
+      #expect(outcome.status == 3)
+    }
+    let json = shell.run("why", "p", "commands:run@tmux ls", "--json").output
+    #expect(json.contains("was allowed, but this is asked about each time"), "\(json)")
+    let other = shell.run("why", "p", "files:read@/home/x").output
+    #expect(other.contains("would be asked about: nothing is decided"), "\(other)")
   }
 
   @Test("The rule is named for a joined line and for a link, too")

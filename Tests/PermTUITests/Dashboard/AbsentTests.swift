@@ -8,12 +8,7 @@ import Testing
 struct AbsentTests {
   private func data(_ names: [String], decisions: [Decision] = []) -> DashboardData {
     var data = Samples.data(decisions: decisions)
-    for name in names {
-      data.capabilities.append(
-        Samples.capability(
-          name, name.prefix(1).uppercased() + name.dropFirst(), "it", ["use"], asked: nil,
-          unavailability: Unavailability(reason: "no \(name) is there", remedy: "buy one")))
-    }
+    data.capabilities += Samples.absent(names)
     return data
   }
 

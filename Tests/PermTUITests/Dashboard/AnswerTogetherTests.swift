@@ -99,6 +99,29 @@ struct AnswerTogetherTests {
     }
   }
 
+  @Test("names the link by which a file was asked for, and says that a file has several names")
+  func otherNames() {
+    var data = Samples.data
+    data.capabilities =
+      CapabilityCatalogue.builtIn["files"].map { [CapabilityRow($0, nil, lastAsked: nil)] } ?? []
+    let file = Samples.path("/srv/private/taxes.csv")
+    var facts = ValueFacts()
+    facts.project = Samples.folder("/srv/app")
+    facts.paths = [
+      PathFact(scope: file, spelling: Samples.path("/srv/app/x"), file: LinkedFile(device: 1, inode: 2))
+    ]
+    let atoms: Set = [Atom("files", "read", file)]
+    let request = Samples.request("claude", "files", Samples.today(14, 0)).asking(atoms, facts)
+    data.waiting = [Samples.item(request)]
+    for verdict in ["a", "d"] as [Key] {
+      var story = Story(width: 100, height: 40, data: data)
+      story.press("w", verdict)
+      story.wait(1_000)
+      #expect(story.grid.picture.contains("! Asked as: \" /srv/app/x \", a link leads out of the project"))
+      #expect(story.grid.picture.contains("! The file has several names (hard links)."))
+    }
+  }
+
   @Test("keeps the answer as long as was chosen for all of them")
   func keeps() {
     var story = story([curl, report])

@@ -84,7 +84,7 @@ struct GoldenTests {
 
   @Test("shows what waits", arguments: sizes)
   func waiting(width: Int, height: Int) throws {
-    var story = Story(width: width, height: height)
+    var story = Story(width: width, height: height, data: Samples.data(waiting: Samples.queue))
     story.show(Samples.alert(label: "report.py"))
     story.press(.escape, "w")
     try check(story, "waiting")
@@ -106,7 +106,7 @@ struct GoldenTests {
 
   @Test("says on the first start what to do", arguments: sizes)
   func firstStart(width: Int, height: Int) throws {
-    let story = Story(width: width, height: height, data: Samples.data(decisions: []))
+    let story = Story(width: width, height: height, data: Samples.firstStart)
     try check(story, "first-start")
   }
 

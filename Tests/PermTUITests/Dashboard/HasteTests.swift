@@ -41,7 +41,7 @@ struct HasteTests {
     press("a", after: 1_500, in: &story)
     story.wait(1_000)
     let once = Answer(.allow, atoms: [Atom("photos", "read")])
-    #expect(story.takeEffects().deeds == [.respond(alert.id, .answered(once))])
+    #expect(story.takeEffects().deeds == [.respond(alert.id, .answered(once), alert.digest)])
   }
 
   @Test("of a word that comes byte by byte answers nothing", arguments: [1, 20, 120, 200] as [Int64])
@@ -66,7 +66,7 @@ struct HasteTests {
     story.wait(1_000)
     let answers = story.takeEffects().deeds
     #expect(answers.count <= 1, "\(answers)")
-    #expect(!answers.contains { if case .respond(other.id, _) = $0 { true } else { false } })
+    #expect(!answers.contains { if case .respond(other.id, _, _) = $0 { true } else { false } })
   }
 
   @Test("allows nothing of which a part was on the screen only while the window changed its size")
@@ -88,10 +88,10 @@ extension Effect {
   /// Whether it allows or confirms something.
   var isAllow: Bool {
     switch self {
-    case .respond(_, .answered(let answer)), .decide(_, _, let answer),
+    case .respond(_, .answered(let answer), _), .decide(_, _, let answer),
       .answer(_, let answer, _):
       answer.verdict == .allow
-    case .respond(_, .confirmed): true
+    case .respond(_, .confirmed, _): true
     case .answerTogether(_, let verdict, _): verdict == .allow
     default: false
     }

@@ -48,6 +48,37 @@ struct HistoryTests {
     #expect(effects.contains(.find(.undo)) && !effects.contains(.take(.undo, 7)))
   }
 
+  @Test(
+    "When the change that the status line names is undone elsewhere, the line says so, and u does not name it"
+  )
+  func undoneElsewhere() {
+    let id = DecisionNews.ID(subject: Subject(label: "backup"), capability: "photos")
+    for other in [Origin.dashboard(id: "other"), here] {
+      var story = Story()
+      story.happen(.reported(Report(text: "Allowed photos for backup.", isUndoable: true)))
+      story.happen(news(7, by: here))
+      story.happen(.noticed([DecisionNews(id: id, origin: other, at: Story.start, isGone: true, undoes: 6)]))
+      #expect(story.grid.picture.contains("Allowed photos for backup."))
+      story.happen(.noticed([DecisionNews(id: id, origin: other, at: Story.start, isGone: true, undoes: 7)]))
+      let isTold = story.grid.picture.contains("Taken back by another dashboard: photos for backup.")
+      #expect(isTold == (other != here))
+      #expect(story.grid.picture.contains("Allowed photos for backup.") != isTold)
+      guard isTold else { continue }
+      story.press("u")
+      #expect(story.takeEffects().deeds == [.find(.undo)])
+    }
+  }
+
+  @Test("An undo in the journal names the change that it undoes")
+  func undoneInJournal() throws {
+    let store = MemoryStore(environment: .linux(sessionFolder: nil))
+    let ruling = Ruling(.allow, subject: Subject(label: "backup"), atoms: [Atom("photos", "read")])
+    try store.decide(ruling, by: here)
+    try store.undo(by: .dashboard(id: "other"))
+    let news = try store.journal(.all, .newer(than: 0, 9)).compactMap(DecisionNews.init)
+    #expect(news.count == 2 && news[0].change != nil && news[1].undoes == news[0].change)
+  }
+
   @Test("u without a named change looks for the next one")
   func search() {
     var story = Story()

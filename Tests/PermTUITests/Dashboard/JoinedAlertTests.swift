@@ -36,4 +36,21 @@ struct JoinedAlertTests {
       picture { $0.reach = AnswerReach(allow: 1, deny: 0) }
         .contains("if it is kept, a yes answers 1 other that waits, a no none"))
   }
+
+  @Test("says it for a wider scope, too, even if an answer for exactly what is asked answers none")
+  func reachOfScope() {
+    func picture(_ reach: AnswerReach?) -> String {
+      let alert = Samples.fileAlert()
+      guard case .request(var content) = alert.content else { return "" }
+      content.covers[1].reach = reach
+      var story = Story(width: 100, height: 40)
+      story.show(Alert(id: alert.id, content: .request(content)))
+      #expect(!story.grid.picture.contains("Others"))
+      story.strike("s")
+      return story.grid.picture.text
+    }
+    #expect(!picture(AnswerReach()).contains("Others"))
+    #expect(picture(AnswerReach(allow: 2, deny: 3)).contains("a yes answers 2 others that wait"))
+    #expect(picture(nil).contains("your answer answers all others"))
+  }
 }

@@ -10,7 +10,7 @@ struct OtherAnswerTests {
 
   private func other(_ verdict: Verdict, in story: Story) -> OtherAnswer {
     OtherAnswer(
-      request: Request.ID(alert.id.text), verdict: verdict, origin: .dashboard(id: "other"),
+      request: Request.ID(alert.id.text), verdict: verdict, origin: .dashboard(id: "4711.5f0c"),
       at: story.now.wall)
   }
 
@@ -29,7 +29,7 @@ struct OtherAnswerTests {
   @Test("stays, and says where it was answered and how", arguments: [true, false])
   func says(newsFirst: Bool) {
     let story = story(.deny, newsFirst: newsFirst)
-    #expect(story.grid.picture.contains("asked, and was denied by a dashboard"))
+    #expect(story.grid.picture.contains("asked, and was denied by another dashboard (pid 4711)"))
     #expect(!story.grid.picture.contains("Deny"))
   }
 
@@ -39,10 +39,88 @@ struct OtherAnswerTests {
   func takenBack(newsFirst: Bool) {
     var story = story(.allow, newsFirst: newsFirst)
     story.wait(600)
-    #expect(story.grid.picture.contains("asked, and was allowed by a dashboard"))
+    #expect(story.grid.picture.contains("asked, and was allowed by another dashboard (pid 4711)"))
     story.strike("d")
     #expect(story.takeEffects().deeds == [.takeBack(Request.ID(alert.id.text))])
     #expect(story.desk.form == nil)
+  }
+
+  @Test(
+    "has a title that says so, and none of the choices that no longer matter",
+    arguments: [(80, 24), (40, 10)])
+  func title(width: Int, height: Int) throws {
+    for (verdict, title) in [(Verdict.allow, "─ Allowed elsewhere ─"), (.deny, "─ Denied elsewhere ─")] {
+      var story = Story(width: width, height: height)
+      story.show(alert)
+      story.happen(.withdrawn(alert.id))
+      #expect(story.grid.picture.contains("─ Withdrawn ─"))
+      story.happen(.answeredElsewhere(other(verdict, in: story)))
+      story.wait(600)
+      let picture = story.grid.picture
+      #expect(picture.contains(title))
+      for words in ["Keep", "Stores", "Undo", "1-6", "narrow", "note"] {
+        #expect(!picture.contains(words), "\(words)")
+      }
+      #expect(story.state.formLayout?.fixed.isEmpty == true)
+    }
+  }
+
+  @Test(
+    "says that the program was told yes, until the person has seen it",
+    arguments: [(80, 24), (60, 15), (40, 10)])
+  func warning(width: Int, height: Int) {
+    var story = Story(width: width, height: height)
+    story.happen(.warned("Taken back. It was already told yes: photos for backup."))
+    story.happen(.reported(Report(text: "Something else.")))
+    let text = "Taken back. It was already"
+    #expect(story.grid.picture.contains(text) && !story.grid.picture.contains("Error"))
+    story.show(alert)
+    story.strike("d")
+    #expect(story.desk.form == nil)
+    #expect(story.grid.picture.contains(text))
+    story.press("j")
+    #expect(!story.grid.picture.contains(text) && story.grid.picture.contains("Denied photos"))
+  }
+
+  @Test("says line by line, too, that the program was told yes")
+  func plainWarning() {
+    var story = PlainStory()
+    story.happen(.warned("Taken back. It was already told yes: photos for backup."))
+    #expect(story.paper.contains("\nTaken back. It was already told yes: photos for backup.\n"))
+  }
+
+  @Test("that was answered in the agent has a title that says so")
+  func agent() {
+    var story = Story()
+    story.show(alert)
+    story.happen(.answeredInAgent(alert.id))
+    story.happen(.withdrawn(alert.id))
+    #expect(story.grid.picture.contains("─ Answered in the agent ─"))
+  }
+
+  @Test("names the dashboard by its process, if its id tells that")
+  func names() {
+    let id = Origin.dashboardID(pid: 815, random: "5f0c-12")
+    #expect(id == "815.5f0c-12")
+    for (id, words) in [(id, " (pid 815)"), ("5f0c", ""), ("5f0c.8", ""), ("815", ""), ("", "")] {
+      #expect(Origin.dashboard(id: id).otherNoun == "another dashboard\(words)")
+      #expect(Origin.dashboard(id: id).otherPhrase == "by another dashboard\(words)")
+    }
+    #expect(Origin.commandLine.otherNoun == "command" && Origin.commandLine.otherPhrase == "by a command")
+  }
+
+  @Test("is by `you, here` in the journal if it was given here")
+  func journal() throws {
+    let here = Origin.dashboard(id: Samples.here)
+    for (origin, words) in [(here, "you, here"), (.dashboard(id: "4.a"), "another dashboard (pid 4)")] {
+      var entry = JournalEntry(at: Story.start, kind: .setAside, origin: origin, text: "weekly copy")
+      entry.count = 2
+      let row = JournalRow(entry, catalogue: .builtIn, own: here)
+      #expect(row.detail == "\(words); 2 times; weekly copy")
+    }
+    var story = Story(width: 120, height: 40)
+    story.press("l")
+    #expect(story.grid.picture.contains("By, or why"))
   }
 
   @Test("cannot be denied any more after three seconds")

@@ -62,7 +62,14 @@ struct PanicTests {
   func elsewhere() {
     var story = Story()
     story.show(alert)
+    var data = Samples.data
+    data.panicSince = story.now.wall
+    story.happen(.changed(data))
+    #expect(story.grid.picture.contains("PANIC"))
+    #expect(story.desk.form?.alertID == alert.id && story.desk.form?.isWithdrawn == false)
     story.happen(.withdrawn(alert.id))
     #expect(story.desk.form?.isWithdrawn == true)
+    #expect(story.grid.picture.contains("backup asked, and is no longer waiting"))
+    #expect(story.takeEffects().deeds.isEmpty)
   }
 }

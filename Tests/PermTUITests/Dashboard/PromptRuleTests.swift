@@ -8,10 +8,12 @@ import Testing
 struct PromptRuleTests {
   private let alert = Samples.alert()
 
-  private func respond(_ response: AlertResponse) -> Effect { .respond(alert.id, response) }
+  private func respond(_ response: AlertResponse, to alert: Alert? = nil) -> Effect {
+    .respond(self.alert.id, response, (alert ?? self.alert).digest)
+  }
 
-  private func allowed(_ lifetime: LifetimeChoice = .once) -> Effect {
-    respond(.answered(Answer(.allow, atoms: [Atom("photos", "read")], lifetime: lifetime)))
+  private func allowed(_ lifetime: LifetimeChoice = .once, to alert: Alert? = nil) -> Effect {
+    respond(.answered(Answer(.allow, atoms: [Atom("photos", "read")], lifetime: lifetime)), to: alert)
   }
 
   private func denied(_ lifetime: LifetimeChoice = .once) -> Effect {
@@ -460,7 +462,7 @@ struct PromptRuleTests {
     var story = Story(width: 60, height: 15)
     story.show(alert)
     story.strike("a")
-    #expect(story.grid.picture.contains("Read all of it first: scroll down"))
+    #expect(story.grid.picture.contains("First scroll to the end, not too fast."))
     story.strike("G", "a")
     #expect(story.takeEffects().deeds.isEmpty, "the middle has not been seen")
     story.press("g", .pageDown, .pageDown)
@@ -611,7 +613,7 @@ struct PromptRuleTests {
     story.press(.enter)
     #expect(story.takeEffects().deeds.isEmpty)
     story.wait(250)
-    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.takeEffects().deeds == [allowed(to: Samples.alert(severity: .severe))])
   }
 
   @Test("A word that comes in one piece does not count, which is said, however it comes")
@@ -645,18 +647,22 @@ struct PromptRuleTests {
     story.type("photos")
     story.press(.enter)
     story.wait(250)
-    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.takeEffects().deeds == [allowed(to: Samples.alert(severity: .severe))])
   }
 
   @Test("A choice that is off stays visible with its reason, and cannot be chosen")
   func disabledChoice() {
-    guard case .request(var content) = alert.content else { return }
+    guard case .request(var content) = alert.content else {
+      Issue.record("no request: \(alert.content)")
+      return
+    }
     content.lifetimes[1].disabledReason = "the process cannot be read"
+    let changed = Alert(id: alert.id, content: .request(content))
     var story = Story()
-    story.show(Alert(id: alert.id, content: .request(content)))
+    story.show(changed)
     #expect(story.grid.picture.contains("2: the process cannot be read"))
     story.strike("2", "a")
-    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.takeEffects().deeds == [allowed(to: changed)])
   }
 
   // MARK: - Other alerts
@@ -666,13 +672,20 @@ struct PromptRuleTests {
     var story = Story()
     story.show(Samples.confirmation)
     story.strike(.enter)
-    #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .refused)])
+    #expect(
+      story.takeEffects().deeds == [.respond(Samples.confirmation.id, .refused, Samples.confirmation.digest)])
     story.show(Samples.confirmation)
     story.strike(.tab, .enter)
-    #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .confirmed)])
+    #expect(
+      story.takeEffects().deeds == [
+        .respond(Samples.confirmation.id, .confirmed, Samples.confirmation.digest)
+      ])
     story.show(Samples.confirmation)
     story.strike("y")
-    #expect(story.takeEffects().deeds == [.respond(Samples.confirmation.id, .confirmed)])
+    #expect(
+      story.takeEffects().deeds == [
+        .respond(Samples.confirmation.id, .confirmed, Samples.confirmation.digest)
+      ])
   }
 
   @Test("A notice is closed once it could be read; before, Enter does nothing and Esc sets it aside")
@@ -684,14 +697,14 @@ struct PromptRuleTests {
     story.wait(250)
     #expect(story.takeEffects().deeds == [])
     story.press(.escape)
-    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .setAside)])
+    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .setAside, Samples.notice.digest)])
     story.show(Samples.notice)
     story.press(.escape)
-    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged)])
+    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged, Samples.notice.digest)])
     story.happen(.presented(Samples.notice))
     story.wait(800)
     story.happen(.keys([.enter]))
     story.wait(250)
-    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged)])
+    #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged, Samples.notice.digest)])
   }
 }

@@ -8,10 +8,10 @@ import Testing
 struct QueueGoldenTests {
   private static let sizes = GoldenTests.sizes
 
-  private func story(_ size: (Int, Int), isWalk: Bool = false) -> Story {
-    var data = Samples.data
-    data.isLoaded = true
-    return Story(width: size.0, height: size.1, data: data, isWalk: isWalk)
+  private func story(
+    _ size: (Int, Int), isWalk: Bool = false, data: DashboardData = Samples.data
+  ) -> Story {
+    Story(width: size.0, height: size.1, data: data, isWalk: isWalk)
   }
 
   private func check(_ story: Story, _ name: String) throws {
@@ -20,10 +20,19 @@ struct QueueGoldenTests {
 
   @Test("asks whether to answer several requests together", arguments: sizes)
   func together(width: Int, height: Int) throws {
-    var story = story((width, height))
-    story.press("w", " ", " ", "d")
+    var story = story((width, height), data: Samples.data(waiting: Samples.queue))
+    story.press("w", " ", " ", " ", "d")
     story.wait(1_000)
     try check(story, "together")
+  }
+
+  @Test("says which of the marked requests an allow leaves out", arguments: sizes)
+  func leftOut(width: Int, height: Int) throws {
+    var story = story(
+      (width, height), data: Samples.data(waiting: [Samples.queue[0], Samples.detailed, Samples.queue[1]]))
+    story.press("w", " ", " ", " ", "a")
+    story.wait(1_000)
+    try check(story, "left-out")
   }
 
   @Test("shows a request of a walk, which can be left for later", arguments: sizes)
@@ -56,11 +65,32 @@ struct QueueGoldenTests {
     story.happen(
       .answeredElsewhere(
         OtherAnswer(
-          request: Request.ID(alert.id.text), verdict: .allow, origin: .dashboard(id: "other"),
+          request: Request.ID(alert.id.text), verdict: .allow, origin: .dashboard(id: "4711.5f0c"),
           at: story.now.wall)))
     story.happen(.withdrawn(alert.id))
     story.wait(600)
     try check(story, "take-back")
+  }
+
+  @Test("says that an alert was set aside elsewhere, and still waits", arguments: sizes)
+  func setAsideElsewhere(width: Int, height: Int) throws {
+    let alert = Samples.alert()
+    var item = Samples.item(try #require(alert.request).request)
+    item.isElsewhere = true
+    var story = story((width, height), data: Samples.data(decisions: [], waiting: [item]))
+    story.show(alert)
+    story.happen(.withdrawn(alert.id))
+    item.isSetAside = true
+    story.happen(.changed(Samples.data(decisions: [], waiting: [item])))
+    story.wait(1_000)
+    try check(story, "set-aside-elsewhere")
+  }
+
+  @Test("says that an allow which was taken back had already been told", arguments: sizes)
+  func told(width: Int, height: Int) throws {
+    var story = story((width, height))
+    story.happen(.warned("Taken back. It was already told yes: photos for backup."))
+    try check(story, "told")
   }
 
   @Test("says that an alert sleeps", arguments: sizes)

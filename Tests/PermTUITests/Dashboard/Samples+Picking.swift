@@ -27,6 +27,11 @@ extension Samples {
   static func reaction(to effect: Effect, in data: DashboardData) -> Action? {
     guard case .pick(let ids, let verdict) = effect else { return nil }
     let requests = ids.compactMap { id in data.waiting.lazy.compactMap(\.request).first { $0.id == id } }
-    return .picked(requests.map { pending($0, in: data) }, verdict)
+    let picked = requests.map { request in
+      var picked = pending(request, in: data)
+      picked.isOnScreen = data.waiting.contains { $0.request?.id == request.id && $0.isElsewhere }
+      return picked
+    }
+    return .picked(picked, verdict)
   }
 }

@@ -74,11 +74,12 @@ extension Samples {
     let request = Request(
       id: Request.ID("\(subject.label)-\(definition.name)"), subject: subject, capability: definition.name,
       atoms: atoms, reason: reason, askedAt: moment, evidence: evidence, details: details, facts: facts)
-    let content = RequestAlert(
+    var content = RequestAlert(
       request: request, title: definition.title, action: definition.action(for: atoms),
       explanation: definition.explanation(for: atoms), severity: severity,
       choices: [RequirementChoice(atoms: atoms, title: definition.title(for: atoms))], covers: covers,
       history: history, identity: identity, lifetimes: lifetimes)
+    content.countReach(among: [], at: moment)
     return Alert(id: Alert.ID(request.id.text), content: .request(content))
   }
 

@@ -118,12 +118,12 @@ enum Samples {
 
   static let operations = [
     OperationRow(
-      id: "1", category: "modal", operation: "photos for backup", isHolding: true, since: today(14, 3, 5),
-      why: ""),
+      id: "1", category: OperationRow.screen, operation: "photos for backup", isHolding: true,
+      since: today(14, 3, 5), why: ""),
     OperationRow(
-      id: "2", category: "modal", operation: "camera for video-chat", isHolding: false,
+      id: "2", category: OperationRow.screen, operation: "camera for video-chat", isHolding: false,
       since: today(14, 3, 7),
-      why: "photos for backup holds modal since 14:03:05, and nobody else is before it"),
+      why: "waits for the screen, held by “photos for backup” for 23 s"),
     OperationRow(
       id: "3", category: "album database", operation: "DeleteAlbums", isHolding: true, since: today(13, 58),
       why: ""),

@@ -19,7 +19,9 @@ struct ScopeChoiceTests {
   private func answered(
     _ verdict: Verdict, _ atoms: Set<Atom>, _ lifetime: LifetimeChoice = .once, to alert: Alert? = nil
   ) -> Effect {
-    .respond((alert ?? self.alert).id, .answered(Answer(verdict, atoms: atoms, lifetime: lifetime)))
+    .respond(
+      (alert ?? self.alert).id, .answered(Answer(verdict, atoms: atoms, lifetime: lifetime)),
+      (alert ?? self.alert).digest)
   }
 
   // MARK: Attacks
@@ -65,7 +67,7 @@ struct ScopeChoiceTests {
     #expect(!story.grid.picture.contains("line 40"))
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.grid.picture.contains("Read all of it first"))
+    #expect(story.grid.picture.contains("First scroll to the end"))
     story.press(.pageDown)
     story.wait(1_000)
     story.press(.pageDown)
@@ -158,6 +160,6 @@ struct ScopeChoiceTests {
   func stores() {
     var story = story()
     story.strike("s", "6")
-    #expect(story.grid.picture.contains("the answer for all of /srv/x/."))
+    #expect(story.grid.picture.contains("the answer for all of /srv/x/"))
   }
 }

@@ -26,6 +26,63 @@ struct SpaceTests {
     }
   }
 
+  @Test("An alert shows at 40×10 who asks for what, and why, without scrolling")
+  func lowAlert() {
+    var story = Story(width: 40, height: 10)
+    story.show(Samples.alert())
+    let lines = story.grid.picture.lines
+    for words in [
+      "gives up 1:34", "backup asks to read your photos", "in ~/Pictures    r narrows it",
+      "weekly copy to the NAS",
+      "✓ as seen", "(1) this request", "[ Deny ]", "d deny", "Space more", "? help",
+    ] { #expect(lines.contains { $0.contains(words) }, "\(words)") }
+    #expect(lines.last?.contains("5/16") == true, "The last row says how much is left to read.")
+  }
+
+  @Test(
+    "The waiting list shows at 40×10 who asks for what, when and why, and counts down for the selection alone"
+  )
+  func lowList() {
+    let request = Samples.request(
+      "curl", "photos", Samples.today(14, 3), reason: "fetch the album",
+      givesUpAt: Story.start + .seconds(90))
+    let later = Samples.request(
+      "report.py", "photos", Samples.today(13, 58), givesUpAt: Story.start + .seconds(80))
+    var story = Story(
+      width: 40, height: 10,
+      data: Samples.data(decisions: [], waiting: [request, later].map(Samples.item)))
+    story.press("w")
+    let picture = story.grid.picture
+    #expect(picture.contains("curl asks for photos") && picture.contains("fetch the album"))
+    #expect(picture.lines[2].contains("14:03") && picture.lines[3].contains("13:58"))
+    #expect(picture.contains("gives up 1:30"))
+    #expect(story.state.visibleEnds == [request.givesUpAt])
+  }
+
+  @Test(
+    "The waiting list has a column for the end of each wait from the width on at which each of them ticks")
+  func endColumn() {
+    func titles(_ width: Int) -> [String] {
+      ListTable(WaitingList.columns, width: width, typesetter: Story().desk.typesetter).columns
+        .compactMap { $0?.title }
+    }
+    #expect(titles(ScreenLayout.widthForEnds).contains("Ends"))
+    #expect(!titles(ScreenLayout.widthForEnds - 1).contains("Ends"))
+    #expect(titles(60) == ["Program", "What", "Why", "Asked"])
+  }
+
+  @Test("An alert that takes a word still names the key that allows it at 40×10")
+  func lowWord() {
+    var story = Story(width: 40, height: 10)
+    story.show(Samples.alert(severity: .severe))
+    story.strike("6")
+    for _ in 0..<20 where story.desk.form?.hasShownAll == false {
+      story.press(" ")
+      story.wait(1_000)
+    }
+    #expect(story.grid.picture.lines.last?.contains("a allow") == true)
+  }
+
   @Test("A smaller screen says so in one line, with what waits")
   func tooSmall() {
     let story = Story(width: 39, height: 10)
@@ -85,10 +142,67 @@ struct SpaceTests {
     #expect(story.desk.report == nil)
   }
 
+  @Test("The rows of a table in a notice are continued below their last cell")
+  func tableInNotice() {
+    var story = Story(width: 60, height: 24)
+    let row = "backup          did not  photos were not allowed, so nothing was copied to the other disk"
+    story.show(
+      Alert(id: Alert.ID("table"), content: .notice(Notice(title: "End", message: "Done.\n\n" + row))))
+    let lines = story.grid.picture.lines
+    #expect(lines.contains { $0.contains("backup          did not  photos were not allowed, so") })
+    #expect(lines.contains { $0.contains("                         nothing was copied to") })
+    #expect(!story.grid.picture.contains("allow after all"))
+  }
+
+  @Test("The key bar of a capability without an example does not offer one")
+  func noExample() {
+    for (key, hasExample) in [("photos", true), ("deploy", false)] {
+      var story = Story(width: 120, height: 40)
+      while story.state.list.selection != .capability(key) { story.press("j") }
+      story.press(.enter)
+      #expect((story.grid.picture.lines.last?.contains("e example") == true) == hasExample)
+    }
+  }
+
   @Test("The key bar names q and the panic key where there is room")
   func keyBar() {
     let bar = Story(width: 120, height: 40).grid.picture.lines.last ?? ""
     #expect(bar.contains("q quit") && bar.contains("! panic") && bar.contains("? help"))
+  }
+
+  @Test("An alert that has more to read names the key that shows it, until all of it was shown")
+  func moreKey() {
+    var story = Story(width: 60, height: 15)
+    story.show(Samples.changeAlert)
+    func bar() -> String { story.grid.picture.lines.first { $0.contains("d deny") } ?? "" }
+    #expect(bar().contains("Space more") && !bar().contains("a allow"))
+    for _ in 0..<20 where story.desk.form?.hasShownAll == false {
+      story.press(" ")
+      story.wait(1_000)
+    }
+    #expect(bar().contains("a allow") && !bar().contains("Space more"))
+  }
+
+  @Test("The row below an alert names the key to what else waits")
+  func nextKey() {
+    var story = Story(data: Samples.data(decisions: [], waiting: Samples.waiting.map(Samples.item)))
+    story.show(Samples.alert())
+    #expect(story.grid.picture.lines.contains { $0.hasPrefix(" Next (w): ") })
+  }
+
+  @Test("Requests for different parts, and programs with one name, are told apart in a narrow list")
+  func similarRows() {
+    let requests = ["events", "reminders"].map { part in
+      Samples.request("sync-\(part)", "calendar", Samples.today(14, 3), atoms: [Atom("calendar", part)])
+    }
+    var story = Story(
+      width: 60, height: 15, data: Samples.data(decisions: [], waiting: requests.map(Samples.item)))
+    story.press("w")
+    #expect(story.grid.picture.contains("calendar: events"))
+    let typesetter = story.desk.typesetter
+    #expect(typesetter.cutMiddle("reader@/srv/keep/bin/reader", to: 12) == "read…/reader")
+    #expect(typesetter.cutMiddle("reader", to: 12) == "reader")
+    #expect(typesetter.cutMiddle("reader@/srv", to: 1) == "…")
   }
 
   @Test("A wide screen lists more names, and says how many are left out")

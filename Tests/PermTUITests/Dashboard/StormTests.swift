@@ -82,7 +82,7 @@ struct StormTests {
 extension Effect {
   fileprivate var isAnswer: Bool {
     switch self {
-    case .respond(_, let response): response != .setAside && response != .acknowledged
+    case .respond(_, let response, _): response != .setAside && response != .acknowledged
     case .decide, .answer, .answerTogether: true
     default: false
     }

@@ -155,7 +155,7 @@ struct StormWitness {
 
   private func keeps(_ answer: Effect, _ lifetime: LifetimeChoice?) -> Bool {
     switch answer {
-    case .respond(_, .answered(let answer)), .decide(_, _, let answer): answer.lifetime == lifetime
+    case .respond(_, .answered(let answer), _), .decide(_, _, let answer): answer.lifetime == lifetime
     default: true
     }
   }

@@ -36,7 +36,8 @@ struct TrueCellTests {
 
   @Test("An allow counts, unless a panic suspends it")
   func panic() {
-    #expect(status("files", [read]) == .allowed)
+    #expect(status("files", [Samples.decision("player", Atom("files", "read"))]) == .allowed)
+    #expect(status("files", [read]) == .partlyAllowed)
     #expect(status("files", [read], panic: true) == .suspended)
     #expect(status("photos", [read]) == .undecided)
   }
@@ -44,11 +45,12 @@ struct TrueCellTests {
   @Test("A denial for everyone of all takes an allow back, one of some values makes it partial, another none")
   func everyone() {
     #expect(status("files", [read, everyone(Atom("files", "read"))]) == .denied)
-    #expect(status("files", [read, everyone(Atom("files", "read", Samples.folder("/srv")))]) == .denied)
+    #expect(
+      status("files", [read, everyone(Atom("files", "read", Samples.folder("/srv")))]) == .partlyDenied)
     #expect(
       status("files", [read, everyone(Atom("files", "read", Samples.folder("/srv/music/x")))]) == .mixed)
-    #expect(
-      status("files", [read, everyone(Atom("files", "read", Samples.folder("/home/ana/.ssh")))]) == .allowed)
+    let keys = everyone(Atom("files", "read", Samples.folder("/home/ana/.ssh")))
+    #expect(status("files", [read, keys]) == .partlyAllowed)
     let photos = ["read", "add only"].map { everyone(Atom("photos", $0)) }
     #expect(status("photos", photos) == .denied)
     #expect(status("photos", [photos[0]]) == .partlyDenied)
@@ -79,7 +81,7 @@ struct TrueCellTests {
     var mute = Samples.decision("other", .everything, .deny)
     mute.subject.path = player.path
     #expect(status("photos", [mute]) == .muted)
-    #expect(status("files", [mute, read]) == .allowed)
+    #expect(status("files", [mute, read]) == .mixed)
     var unbound = Samples.decision("player", Atom("photos", "read"), .deny)
     unbound.subject.path = nil
     #expect(status("photos", [unbound]) == .denied)
@@ -102,8 +104,43 @@ struct TrueCellTests {
       let outlook = Outlook(
         [state], mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
       let shown = ProgramStatus(of: program, in: data)[capability]
-      #expect((shown == .allowed) == (outlook.verdict == .allow), "\(program) \(capability)")
+      #expect(
+        [.allowed, .partlyAllowed].contains(shown) == (outlook.verdict == .allow), "\(program) \(capability)")
       #expect((shown == .muted) == (program == mute.subject), "\(program) \(capability)")
+    }
+  }
+
+  @Test("A decision about values is told apart from one about all, since other values would be asked about")
+  func values() throws {
+    let definition = try #require(Self.files.definition)
+    let other = Atom("files", "read", Samples.folder("/etc"))
+    for verdict in Verdict.allCases {
+      let some = Samples.decision("player", Atom("files", "read", Samples.folder("/srv/music")), verdict)
+      #expect(DecidedAtoms(definition, decisions: [some]).state(of: other) == .undecided)
+      #expect(status("files", [some]) == (verdict == .allow ? .partlyAllowed : .partlyDenied))
+      let read = Samples.decision("player", Atom("files", "read"), verdict)
+      #expect(status("files", [some, read]) == (verdict == .allow ? .allowed : .denied))
+    }
+  }
+
+  @Test("The matrix has a sign of its own for some values, and the list of programs says so")
+  func valuesInViews() {
+    let denied = Samples.decision("player", Atom("files", "read", Samples.folder("/srv")), .deny)
+    for (decisions, sign, may, mayNot) in [
+      ([read], "◐", "Files (some)", ""), ([denied], "·✕", "", "Files (some)"),
+      ([everyone(Atom("files", "read", Samples.folder("/srv")))], "·✕", "", ""),
+    ] {
+      let photos = Samples.decision("player", Atom("photos", "read"))
+      var story = Story(data: data(decisions + [photos]))
+      story.press("m")
+      let cell = MatrixList(state: story.state).row(player).cells.map(\.text)
+      #expect(cell.contains { $0.contains(sign) }, "\(cell)")
+      let summary = ProgramSummary(player, on: story.desk)
+      #expect(summary.allowed == (may.isEmpty ? "Photos" : "\(may), Photos"))
+      #expect(summary.denied == mayNot)
+      story.press("p")
+      let line = story.grid.picture.lines.first { $0.contains("player") }
+      #expect(line?.contains("Files (some)") == !(may + mayNot).isEmpty)
     }
   }
 

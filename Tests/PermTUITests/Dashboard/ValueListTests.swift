@@ -32,6 +32,7 @@ struct ValueListTests {
     var story = story(many)
     #expect(story.state.list.rows.count == 1)
     #expect(story.grid.picture.contains("1000 values, 1 denied"))
+    #expect(story.grid.picture.contains("Enter lists"))
     story.press(.enter)
     #expect(story.state.list.rows.count == 1_001)
     #expect(story.grid.picture.contains("read /srv/music/1.ogg"))
@@ -78,6 +79,76 @@ struct ValueListTests {
       story.takeEffects().deeds == [
         .decide(Self.subject, capability: "files", Answer(.deny, atoms: [atom], lifetime: .forever))
       ])
+  }
+
+  @Test("A denied protected name can be allowed only with the typed word")
+  func protectedName() {
+    var denial = Self.decision(1, .deny)
+    denial.atom = Atom("files", "write", Samples.path("/srv/app/.envrc"))
+    var story = story([denial])
+    story.press(.enter)
+    story.wait(1_200)
+    story.strike("a")
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.desk.form?.entry == .typedWord)
+    story.type("files")
+    story.press(.enter)
+    story.wait(300)
+    let answer = Answer(.allow, atoms: [denial.atom], lifetime: .forever)
+    #expect(story.takeEffects().deeds == [.decide(Self.subject, capability: "files", answer)])
+  }
+
+  @Test("A name beside a protected one takes no word")
+  func otherName() {
+    var denial = Self.decision(1, .deny)
+    denial.atom = Atom("files", "write", Samples.path("/srv/app/envrc"))
+    var story = story([denial])
+    story.press(.enter)
+    story.wait(1_200)
+    story.strike("a")
+    #expect(story.takeEffects().deeds.count == 1)
+  }
+
+  /// Opens the form in which a denial is changed.
+  private func changing(_ atom: Atom) -> Story {
+    var denial = Self.decision(1, .deny)
+    denial.atom = atom
+    var data = Samples.data(decisions: [denial])
+    let descriptor = CapabilityCatalogue.builtIn[atom.capability]
+    data.capabilities = descriptor.map { [CapabilityRow($0, nil, lastAsked: nil)] } ?? []
+    var story = Story(width: 100, height: 40, data: data)
+    story.press(.enter, .enter)
+    story.wait(1_200)
+    return story
+  }
+
+  @Test("A denial of every command is changed to an allow until log-out at most")
+  func limit() {
+    var story = changing(Atom("commands", "run"))
+    #expect(story.grid.picture.contains("4-6: every command can do everything"))
+    story.strike("6", "a")
+    #expect(story.desk.form?.hint?.hasPrefix("It cannot be allowed for so long: every command") == true)
+    #expect(story.desk.form?.hint?.hasSuffix("Press 3.") == true)
+    #expect(story.desk.form?.entry == nil && story.takeEffects().deeds.isEmpty)
+    story.strike("3", "a")
+    #expect(story.desk.form?.entry == .typedWord)
+  }
+
+  @Test(
+    "A denial of something that cannot be allowed beforehand is changed to another denial only",
+    arguments: [
+      (Samples.commandAtom("tmux ls"), "such a line is asked about each time"),
+      (Atom("commands", "run", .form("make")), "it runs what the files in a folder say"),
+      (Atom("files", "write", Samples.folder("/srv/.ssh")), "a protected folder is not allowed as a whole"),
+    ])
+  func denialOnly(_ atom: Atom, _ reason: String) {
+    var story = changing(atom)
+    story.strike("3", "a")
+    #expect(story.desk.form?.hint?.hasPrefix("It cannot be allowed: \(reason)") == true)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.strike("d")
+    let answer = Answer(.deny, atoms: [atom], lifetime: .session)
+    #expect(story.takeEffects().deeds == [.decide(Self.subject, capability: atom.capability, answer)])
   }
 
   @Test("A denial says on the screen how many allows it has taken back")

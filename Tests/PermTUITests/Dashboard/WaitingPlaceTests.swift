@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 import TerminalTesting
 import Testing
@@ -53,7 +54,10 @@ struct WaitingPlaceTests {
   @Test("is in line where the same is asked again after the alert came on the screen")
   func later() {
     let shown = Samples.alert()
-    guard case .request(let content) = shown.content else { return }
+    guard case .request(let content) = shown.content else {
+      Issue.record("no request: \(shown.content)")
+      return
+    }
     let asked = content.request
     let later = Samples.item(
       Request(
@@ -63,6 +67,23 @@ struct WaitingPlaceTests {
     var story = Story(data: Samples.data(decisions: [], waiting: [later]))
     story.show(shown)
     #expect(story.desk.place(of: later) == .inLine)
+  }
+
+  @Test("is in a line without the request that was just answered, though the store still has it")
+  func answered() {
+    let requests = ["one", "two", "three"].map { Samples.request($0, "photos", Samples.today(14, 3)) }
+    var story = Story(data: Samples.loaded(waiting: requests))
+    let alerts = requests.map { Samples.pending($0, in: story.desk.data).alert }
+    alerts.forEach { story.happen(.presented($0)) }
+    story.wait(1_200)
+    for left in [3, 2] {
+      #expect(story.desk.form?.place.1 == left)
+      story.strike("d")
+      // The next alert comes up before the store has closed the request.
+      story.wait(1_200)
+      #expect(story.desk.form?.place.1 == left - 1)
+      story.happen(.changed(Samples.loaded(waiting: Array(requests.suffix(left - 1)))))
+    }
   }
 
   @Test("is another dashboard where it is not here, and Enter opens it nevertheless")

@@ -42,6 +42,24 @@ struct WalkTests {
     #expect(story.takeEffects().deeds == [.quit(isInterrupt: false)])
   }
 
+  @Test("says of an alert on the screen of another dashboard that it is there, and takes it over")
+  func otherScreen() {
+    for isThere in [true, false] {
+      var data = Samples.loaded(waiting: [curl])
+      data.waiting[0].isElsewhere = isThere
+      var story = Story(data: data, isWalk: true)
+      story.wait(1_200)
+      #expect(story.grid.picture.contains("on the screen of another dashboard, too") == isThere)
+      story.strike("d")
+      #expect(story.takeEffects().deeds.count == 1)
+    }
+    var data = Samples.loaded(waiting: [curl])
+    data.waiting[0].isElsewhere = true
+    var picked = Story(data: data)
+    picked.press("w", .enter)
+    #expect(picked.desk.form?.isPicked == true && picked.desk.form?.isOnOtherScreen == false)
+  }
+
   @Test("ends at once where nothing waits")
   func nothing() {
     var story = Story(data: Samples.loaded(waiting: []), isWalk: true)

@@ -67,6 +67,21 @@ struct DemoStoryTests {
     #expect(played.report["fitness"]?.words == "Reported on the heart rate; the steps were not added.")
   }
 
+  @Test("The script's alert names the file to which a real link leads, and the script reads that file")
+  func link() async throws {
+    let played = try await play { $0.allowed }
+    let alert = try #require(played.alerts.first { $0.summary == "files for report.ts" })
+    guard case .request(let content) = alert.content else {
+      Issue.record("no request: \(alert.content)")
+      return
+    }
+    let fact = try #require(content.request.facts.paths.first)
+    #expect(fact.scope.text.hasSuffix("/srv/private/2026/taxes.csv") && fact.doubt == nil)
+    #expect(fact.spelling?.text.hasSuffix("/ana/src/app/data/latest.csv") == true)
+    #expect(content.request.atoms == [Atom("files", "read", fact.scope)])
+    #expect(played.report["report.ts"]?.words == "Read 4 lines of a table that a link leads to.")
+  }
+
   @Test("The impostor's alert says that another file was seen under its name")
   func impostor() async throws {
     let played = try await play { $0.denied }
@@ -81,6 +96,7 @@ struct DemoStoryTests {
   @Test("Where all is denied, only those run that need not ask")
   func allDenied() async throws {
     let report = try await play { $0.denied }.report
+    #expect(report["report.ts"]?.words == "the file that the link leads to was not allowed")
     #expect(report.filter(\.hasRun).map(\.program) == ["thumbs", "invite", "tracker"])
   }
 
@@ -88,7 +104,10 @@ struct DemoStoryTests {
   func tracker() async throws {
     let played = try await play { $0.allowed }
     let alert = try #require(played.alerts.last { $0.summary == "location for tracker" })
-    guard case .request(let request) = alert.content else { return }
+    guard case .request(let request) = alert.content else {
+      Issue.record("no request: \(alert.content)")
+      return
+    }
     #expect(request.request.atoms == [Atom("location", "always")])
   }
 

@@ -7,8 +7,11 @@ import Testing
 struct PlainAnswerTests {
   private let alert = Samples.alert()
 
-  private func answered(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) -> Effect {
-    .respond(alert.id, .answered(Answer(verdict, atoms: [Atom("photos", "read")], lifetime: lifetime)))
+  private func answered(
+    _ verdict: Verdict, _ lifetime: LifetimeChoice = .once, to alert: Alert? = nil
+  ) -> Effect {
+    let answer = Answer(verdict, atoms: [Atom("photos", "read")], lifetime: lifetime)
+    return .respond(self.alert.id, .answered(answer), (alert ?? self.alert).digest)
   }
 
   @Test("is said in lines, then the input is drained and the answer asked for")
@@ -26,7 +29,7 @@ struct PlainAnswerTests {
         Name: "backup", as seen
         Seen: /home/ana/bin/backup.sh, run by bash, pid 4711
         Started: tmux > bash > backup.sh, on pts/3, in /home/ana
-        Before: allowed 3 times, never denied; last 12 Oct 09:12:00
+        Before: allowed 3 times, never denied; last Mon 09:12:00
         Times: asked 14:03:05, gives up 14:05:05
         Keep for 1: this request
         Keep for 2: until pid 4711 ends
@@ -264,7 +267,7 @@ struct PlainAnswerTests {
     var story = PlainStory(data: data)
     story.show(alert)
     story.enter("later")
-    #expect(story.takeEffects() == [.respond(alert.id, .setAside)])
+    #expect(story.takeEffects() == [.respond(alert.id, .setAside, alert.digest)])
     _ = story.takePaper()
     story.enter("waiting")
     let line = try #require(story.paper.split(separator: "\n").last { $0.contains("set aside") })
@@ -288,7 +291,10 @@ struct PlainAnswerTests {
     #expect(
       story.paper.hasSuffix("Copied\n1 204 pictures are on the NAS now.\nType ok.\n" + next + "Answer: "))
     story.enter("ok")
-    #expect(story.takeEffects() == [answered(.deny), .respond(Samples.notice.id, .acknowledged)])
+    #expect(
+      story.takeEffects() == [
+        answered(.deny), .respond(Samples.notice.id, .acknowledged, Samples.notice.digest),
+      ])
   }
 
   private var next: String { "Next: photos for curl, photos for report.py.\n" }
@@ -311,7 +317,7 @@ struct PlainAnswerTests {
     story.enter("allow")
     #expect(story.takeEffects().isEmpty)
     story.enter("allow photos")
-    #expect(story.takeEffects() == [answered(.allow)])
+    #expect(story.takeEffects() == [answered(.allow, to: Samples.alert(severity: .severe))])
   }
 
   @Test("is left unanswered by ^C, ^D and quit", arguments: [Key.control("c"), .control("d")])
@@ -331,7 +337,8 @@ struct PlainAnswerTests {
     story.enter("yes")
     #expect(story.takeEffects().isEmpty)
     story.enter("confirm")
-    #expect(story.takeEffects() == [.respond(Samples.confirmation.id, .confirmed)])
+    #expect(
+      story.takeEffects() == [.respond(Samples.confirmation.id, .confirmed, Samples.confirmation.digest)])
   }
 }
 

@@ -116,6 +116,27 @@ struct FeedTests {
     }
   }
 
+  @Test("A request that is set aside is known as such, in line here and elsewhere")
+  func setAside() async throws {
+    let requests = ["one", "two"].map { Samples.request($0, "photos", Story.start) }
+    for request in requests {
+      _ = try store.open(request)
+      try store.setAside(request.id, true, by: .commandLine)
+    }
+    var sent = try Sent(store)
+    await sent.feed.reload()
+    var data = try #require(await sent.data { _ in true })
+    #expect(data.waiting.map(\.isSetAside) == [true, true])
+    let here = Alert(id: Alert.ID(requests[0].id.text), content: .notice(Notice(title: "one")))
+    await sent.feed.take([here])
+    data = try #require(await sent.data { _ in true })
+    #expect(data.waiting.map(\.isSetAside) == [true, true])
+    try store.setAside(requests[0].id, false, by: .commandLine)
+    await sent.feed.reload()
+    data = try #require(await sent.data { _ in true })
+    #expect(data.waiting.map(\.isSetAside) == [false, true])
+  }
+
   @Test("The journal is read only while it is looked at, and more of it near its end")
   func journal() async throws {
     var story = Story()

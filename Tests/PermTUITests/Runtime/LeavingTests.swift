@@ -46,8 +46,11 @@ struct LeavingTests {
     effects.start()
     effects.perform(.askNow(capability: "photos"))
     let alert = await presented()
-    guard case .request(let request) = alert.content else { return }
-    effects.perform(.respond(alert.id, .answered(Answer(.deny, atoms: request.request.atoms))))
+    guard case .request(let request) = alert.content else {
+      Issue.record("no request: \(alert.content)")
+      return
+    }
+    effects.perform(.respond(alert.id, .answered(Answer(.deny, atoms: request.request.atoms)), alert.digest))
     await effects.finish(nil)
     effects.cancel()
     #expect(try store.journal(JournalFilter(kinds: [.answered]), .newest(10)).map(\.verdict) == [.deny])
@@ -60,7 +63,7 @@ struct LeavingTests {
     let turn = AlertTurn(id: alert.id, alert: { alert }, setAside: {})
     async let first = presenter.show(turn)
     _ = await presented()
-    #expect(presenter.take(.answered(.acknowledged), alert.id))
+    #expect(presenter.take(.answered(.acknowledged), alert.id, seen: alert.digest))
     #expect(presenter.lastAnswered == alert.id)
     #expect(try await first == .acknowledged)
     async let second = presenter.show(turn)
@@ -68,6 +71,22 @@ struct LeavingTests {
     #expect(presenter.lastAnswered == nil)
     presenter.end()
     #expect(try await second == .dismissed)
+  }
+
+  @Test("no answer to an alert that has changed since it was on the screen")
+  func changedAlert() async throws {
+    func notice(_ title: String) -> Alert {
+      Alert(id: Alert.ID("notice"), content: .notice(Notice(title: title)))
+    }
+    let (old, now) = (notice("old"), notice("now"))
+    async let response = presenter.show(AlertTurn(id: now.id, alert: { now }, setAside: {}))
+    _ = await presented()
+    for answer in [AlertResponse.acknowledged, .setAside] {
+      effects.perform(.respond(old.id, answer, old.digest))
+      #expect(presenter.isOpen(now.id) && presenter.lastAnswered == nil)
+    }
+    effects.perform(.respond(now.id, .acknowledged, now.digest))
+    #expect(try await response == .acknowledged)
   }
 
   private func presented() async -> Alert {

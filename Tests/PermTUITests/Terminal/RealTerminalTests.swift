@@ -203,6 +203,38 @@ extension RealTerminalTests {
       #expect(output.count <= 250, "\(output.count) bytes")
     }
 
+    @Test(
+      "sends the words that differ and no more when details change, and the picture is the one of a new start"
+    )
+    func details() throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options())
+      defer { terminal.close() }
+      func grid(_ word: String) -> Grid {
+        var grid = Grid(size: terminal.size, measure: terminal.measure)
+        for row in 0..<6 {
+          grid.put("program-\(row)", at: Position(row: row, column: 3))
+          grid.put(word, at: Position(row: row, column: 17), style: Style(.allowed))
+          grid.put("forever", at: Position(row: row, column: 40))
+        }
+        return grid
+      }
+      terminal.paint(grid("add only"))
+      let before = try window.takeOutput()
+      terminal.paint(grid("use"))
+      let output = try window.takeOutput()
+      // Per row, the cursor's position and eight characters or fewer; once, the colour and the end.
+      #expect(output.count <= 6 * 16 + 25, "\(output.count) of \(before.count) bytes")
+      let changed = try window.picture()
+      terminal.invalidate()
+      terminal.paint(grid("use"))
+      let repainted = try window.picture()
+      #expect(changed.lines == repainted.lines)
+      for (one, other) in zip(changed.rows.joined(), repainted.rows.joined()) where one != other {
+        #expect(one.text == " ", "only a blank can have another colour")
+      }
+    }
+
     @Test("^L draws everything anew, whatever garbage is on the screen")
     func invalidating() throws {
       let window = try TestWindow()

@@ -63,7 +63,9 @@ struct GridTests {
       var grid = Grid(size: size, measure: TestCellMeasure())
       for _ in 0..<4 {
         let text = ["日本", "a", "日", "xyz", " "].randomElement(using: &random) ?? ""
-        grid.put(text, at: Position(row: 0, column: .random(in: 0..<12, using: &random)))
+        let style = [Style.normal, Style(.muted), Style(.denied, reverse: true)].randomElement(using: &random)
+        let place = Position(row: 0, column: .random(in: 0..<12, using: &random))
+        grid.put(text, at: place, style: style ?? .normal)
       }
       return grid
     }
@@ -74,13 +76,26 @@ struct GridTests {
       return
     }
     #expect(after[0, columns.lowerBound] != before[0, columns.lowerBound] || columns.count > 1)
+    let (old, new) = (before.sent, after.sent)
     for column in 0..<size.width where !columns.contains(column) {
-      #expect(after[0, column] == before[0, column])
+      #expect(new[column] == old[column])
     }
+    #expect(after.cells(columns, ofRow: 0, extendingStyles: true) == Array(new[columns]))
     for grid in [before, after] {
       #expect(!grid[0, columns.lowerBound].isContinuation)
       if columns.upperBound < size.width { #expect(!grid[0, columns.upperBound].isContinuation) }
     }
+  }
+
+  @Test("Blanks are sent in the style of the text before them, unless a blank would show that style")
+  func blanks() {
+    var grid = grid(8, 1)
+    grid.put("ab", at: Position(row: 0, column: 1), style: Style(.allowed))
+    grid.put("x", at: Position(row: 0, column: 5), style: Style(.allowed, reverse: true))
+    #expect(
+      grid.sent.map(\.style.role) == [.normal] + Array(repeating: .allowed, count: 5) + [.normal, .normal])
+    #expect(grid.cells(3..<8, ofRow: 0, extendingStyles: true) == Array(grid.sent[3...]))
+    #expect(grid.cells(0..<8, ofRow: 0, extendingStyles: false) == Array(grid.row(0)))
   }
 
   @Test("Where only ASCII can be shown, every drawing character has a stand-in of the same width")
@@ -142,4 +157,9 @@ struct GlyphTests {
   func roundTrip(character: Character) {
     #expect(Glyph(character).character == character)
   }
+}
+
+extension Grid {
+  /// The cells of the first row as they are sent.
+  fileprivate var sent: [Cell] { cells(0..<size.width, ofRow: 0, extendingStyles: true) }
 }

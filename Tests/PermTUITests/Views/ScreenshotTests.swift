@@ -35,7 +35,7 @@ struct ScreenshotTests {
 
   @Test("show what waits")
   func waiting() throws {
-    var story = Story(width: 80, height: 20)
+    var story = Story(width: 80, height: 20, data: Samples.data(waiting: Samples.queue))
     story.press("w")
     try check(story, "waiting", "What waits for an answer")
   }

@@ -233,6 +233,7 @@ methods = {name for name, member in interface.members.items() if isinstance(memb
 
 control = Caller("control")
 assert control.State()["presenters"] == 0
+assert control.OwnCapabilities()["capabilities"] == []
 assert control.Pending()["requests"] == []
 
 # A stream, followed while others change things.

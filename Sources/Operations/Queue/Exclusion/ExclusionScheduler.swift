@@ -7,7 +7,7 @@ import Machine
 /// operations keep their positions.
 public final class ExclusionScheduler: Sendable {
   /// The scheduler that queues use by default.
-  public static let shared = ExclusionScheduler()
+  public static let shared = ExclusionScheduler(clock: QuietClock())
 
   private let timeline: Timeline
   private let lines = Lock(ExclusionLines<OperationRecord>())

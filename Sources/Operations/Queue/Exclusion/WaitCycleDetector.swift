@@ -58,7 +58,7 @@ final class WaitCycleDetector: Sendable {
       state.isAskedAgain = state.isLooking
       return !state.isLooking
     }
-    if isIdle { Task.detached { await self.look() } }
+    if isIdle { Task.quiet { await self.look() } }
   }
 
   private func look() async {

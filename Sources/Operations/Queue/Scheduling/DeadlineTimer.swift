@@ -38,7 +38,7 @@ final class DeadlineTimer: Sendable {
       guard state.heap.nextTime != state.sleepsUntil else { return nil }
       let outdated = state.sleeper
       state.sleepsUntil = state.heap.nextTime
-      state.sleeper = state.sleepsUntil.map { time in Task.detached { await self.sleep(until: time) } }
+      state.sleeper = state.sleepsUntil.map { time in Task.quiet { await self.sleep(until: time) } }
       return outdated
     }
     outdated?.cancel()

@@ -54,6 +54,8 @@ extension Wire {
     var words: String
     var longest: Lifetime?
     var limit: String?
+    /// The number of other requests that a kept answer with this scope answers; omitted if they were not counted.
+    var reach: Reach?
   }
 
   struct Offer: Codable, Hashable, Sendable {
@@ -110,7 +112,7 @@ extension Wire.RequestAlert {
           lifetime: Wire.Lifetime($0.choice), disabled: $0.disabledReason, denial: $0.denialOnlyReason)
       },
       joined: alert.joined.map(Wire.Joined.init),
-      reach: Wire.Reach(allow: alert.reach.allow, deny: alert.reach.deny))
+      reach: Wire.Reach(alert.reach))
   }
 
   func alert() throws(BrokerError) -> RequestAlert {
@@ -129,7 +131,7 @@ extension Wire.RequestAlert {
       history: AnswerHistory(
         allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:))),
       identity: identity.check(instead: instead), lifetimes: offers, definition: definition,
-      joined: joined.map(\.joined), reach: AnswerReach(allow: reach.allow, deny: reach.deny))
+      joined: joined.map(\.joined), reach: reach.reach)
   }
 }
 
@@ -137,13 +139,21 @@ extension Wire.Cover {
   init(_ offer: CoverOffer) {
     self.init(
       scope: offer.scope.map(ScopeFields.init), words: offer.words,
-      longest: offer.longest.map(Wire.Lifetime.init), limit: offer.limitReason)
+      longest: offer.longest.map(Wire.Lifetime.init), limit: offer.limitReason,
+      reach: offer.reach.map(Wire.Reach.init))
   }
 
   func offer() throws(BrokerError) -> CoverOffer {
     CoverOffer(
-      try scope?.checked(), words: words, longest: try longest?.choice(), limitReason: limit)
+      try scope?.checked(), words: words, longest: try longest?.choice(), limitReason: limit,
+      reach: reach?.reach)
   }
+}
+
+extension Wire.Reach {
+  init(_ reach: AnswerReach) { self.init(allow: reach.allow, deny: reach.deny) }
+
+  var reach: AnswerReach { AnswerReach(allow: allow, deny: deny) }
 }
 
 extension Wire.Identity {

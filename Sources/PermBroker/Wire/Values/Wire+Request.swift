@@ -37,6 +37,8 @@ extension Wire {
   struct PathFact: Codable, Hashable, Sendable {
     var scope: ScopeFields
     var spelling: ScopeFields?
+    /// The path as the program wrote it, if it contains `..`.
+    var written: String?
     var doubt: String?
     var device: Int64?
     var inode: Int64?
@@ -48,6 +50,7 @@ extension Wire {
     var started: Int64
     var aside: Int64?
     var terminal: String?
+    var shown: Bool?
   }
 }
 
@@ -110,7 +113,8 @@ extension Wire.Facts {
 extension Wire.PathFact {
   init(_ fact: PathFact) {
     self.init(
-      scope: ScopeFields(fact.scope), spelling: fact.spelling.map(ScopeFields.init), doubt: fact.doubt,
+      scope: ScopeFields(fact.scope), spelling: fact.spelling.map(ScopeFields.init),
+      written: fact.written, doubt: fact.doubt,
       device: fact.file.map { Int64(bitPattern: $0.device) },
       inode: fact.file.map { Int64(bitPattern: $0.inode) })
   }
@@ -121,7 +125,8 @@ extension Wire.PathFact {
       file = LinkedFile(device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode))
     }
     return PathFact(
-      scope: try scope.checked(), spelling: try spelling?.checked(), doubt: doubt, file: file)
+      scope: try scope.checked(), spelling: try spelling?.checked(), written: written, doubt: doubt,
+      file: file)
   }
 }
 
@@ -131,7 +136,7 @@ extension Wire.Waiting {
     self.init(
       alert: Wire.RequestAlert(pending.content), pid: waiting.process.pid,
       started: Int64(bitPattern: waiting.process.startTime), aside: waiting.setAsideAt?.microseconds,
-      terminal: waiting.terminal)
+      terminal: waiting.terminal, shown: pending.isOnScreen ? true : nil)
   }
 
   var request: Wire.Question { alert.request }
@@ -141,7 +146,9 @@ extension Wire.Waiting {
       try request.checkedRequest(),
       process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
       setAsideAt: aside.map(Timestamp.init(microseconds:)), terminal: terminal)
-    return PendingRequest(waiting, try alert.alert())
+    var pending = PendingRequest(waiting, try alert.alert())
+    pending.isOnScreen = shown ?? false
+    return pending
   }
 }
 

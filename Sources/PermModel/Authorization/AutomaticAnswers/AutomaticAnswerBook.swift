@@ -28,7 +28,7 @@ package final class AutomaticAnswerBook: Sendable {
 
   /// - Parameter sleep: Sleeps for a duration. Tests replace this closure to use their own clock.
   package init(
-    _ store: any PermissionStore, sleep: @escaping Sleep = { try await Task.sleep(for: $0) }
+    _ store: any PermissionStore, sleep: @escaping Sleep = { try await QuietClock.sleep(for: $0) }
   ) {
     self.store = store
     self.sleep = sleep

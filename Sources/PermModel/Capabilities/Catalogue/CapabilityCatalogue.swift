@@ -13,6 +13,9 @@ public struct CapabilityCatalogue: Sendable {
     byName = Dictionary(uniqueKeysWithValues: self.capabilities.map { ($0.definition.name, $0) })
   }
 
+  /// The capabilities that the user has defined.
+  package var own: [CapabilityDescriptor] { capabilities.filter { Self.builtIn[$0.definition.name] == nil } }
+
   /// The capability with this name; `nil` if there is none.
   public subscript(name: String) -> CapabilityDescriptor? { byName[name] }
 

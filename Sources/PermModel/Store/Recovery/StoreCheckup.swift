@@ -32,6 +32,8 @@ package struct StoreCheckup: Sendable {
   package private(set) var suspension: Suspension?
   /// The decisions that mute programs, also those that have ended.
   package private(set) var mutes: [Decision] = []
+  /// The folders of the agents about which something was decided.
+  package private(set) var folders: [ProgramFolder] = []
 
   private let paths: StorePaths
 
@@ -121,7 +123,7 @@ package struct StoreCheckup: Sendable {
       let report = try storeErrors(at: paths.path) {
         try connection.inDatabase { try StoreCheckup.content($0) }
       }
-      (suspension, mutes) = (report.suspension, report.mutes)
+      (suspension, mutes, folders) = (report.suspension, report.mutes, report.folders)
       if let damage = report.damage {
         fail(.damaged(path: paths.path, detail: damage))
       } else {
@@ -163,6 +165,7 @@ extension StoreCheckup {
     var miscounted: String?
     var suspension: Suspension?
     var mutes: [Decision] = []
+    var folders: [ProgramFolder] = []
   }
 
   private static func content(_ db: Database) throws -> Content {
@@ -174,7 +177,14 @@ extension StoreCheckup {
       entries: try Int.fetchOne(db, sql: "SELECT count(*) FROM journal") ?? 0,
       mode: try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "",
       miscounted: try String.fetchOne(db, sql: miscounted), suspension: try rows.suspension(),
-      mutes: try rows.decisions(.mutes, order: .program, after: nil, limit: .max))
+      mutes: try rows.decisions(.mutes, order: .program, after: nil, limit: .max), folders: try folders(db))
+  }
+
+  private static func folders(_ db: Database) throws -> [ProgramFolder] {
+    let programs = try String.fetchAll(db, sql: "SELECT DISTINCT program FROM decisions")
+    return Set(programs.compactMap { Subject(label: "", programText: $0).folder }).sorted {
+      $0.path < $1.path
+    }
   }
 
   /// A query for a capability whose stored numbers of programs do not match the stored decisions.

@@ -15,6 +15,7 @@ public final class SQLiteStore: PermissionStore {
   package let signals: StoreSignals
 
   private let reader: DatabaseQueue
+  private let glances = GlanceStatements()
   private let writer = Lock<DatabaseQueue?>(nil)
   /// A lock that is held while the store is open. It keeps other processes from moving the file.
   private let lock: FileLock?
@@ -56,6 +57,8 @@ public final class SQLiteStore: PermissionStore {
     // The last connection to be closed copies the log into the file, unless that connection is read-only. The reader is
     // read-only, so it is closed last if the store is damaged. The file and the log then stay as they are.
     if isDamaged.withLock({ $0 }) { try? writer.withLock { $0 }?.close() }
+    // The watcher of the folder might be reading on this connection, so its queue releases the statements.
+    reader.unsafeRead { _ in glances.clear() }
     try? reader.close()
   }
 
@@ -79,7 +82,9 @@ public final class SQLiteStore: PermissionStore {
   package func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
     return try noticingDamage {
-      try reader.unsafeRead { try body(StoreRows(db: $0, definition: environment.definition)) }
+      try reader.unsafeRead {
+        try body(StoreRows(db: $0, definition: environment.definition, glances: glances))
+      }
     }
   }
 

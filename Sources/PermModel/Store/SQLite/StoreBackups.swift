@@ -44,7 +44,7 @@ struct StoreBackups {
       let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
       guard finding == "ok" else { throw StoreError.damaged(path: paths.path, detail: finding) }
     }
-    try copy.close()
+    try copy.retire()
   }
 
   /// Deletes all but the newest backups. Also deletes incomplete backups that a killed process left behind
@@ -89,7 +89,9 @@ extension SQLiteStore {
     // The backup uses its own connection, so look-ups can continue in the meantime.
     return try storeErrors(at: paths.path) {
       let source = try DatabaseQueue(path: paths.path, configuration: .store(label: "backup"))
-      return try source.inDatabase { try backups.make(of: $0, at: now) }
+      let backup = try source.inDatabase { try backups.make(of: $0, at: now) }
+      try source.retire()
+      return backup
     }
   }
 }

@@ -30,7 +30,7 @@ struct StoreConnection {
     try connection.inDatabase { db in
       try schema.migrate(db) { _ = try StoreBackups(paths: paths).make(of: db, at: now) }
     }
-    try connection.close()
+    try connection.retire()
   }
 
   /// Returns a connection for writing. A commit returns only after its changes have been flushed to disk.
@@ -122,6 +122,17 @@ extension DatabaseError {
 }
 
 extension DatabaseQueue {
+  private static let retired = Lock<[DatabaseQueue]>([])
+
+  /// Closes the connection, and keeps this small object until the process ends. Otherwise, libdispatch would use
+  /// a global queue to release the objects that GRDB has attached to the connection's queue, with the consequence that
+  /// `QuietExecutor` describes. Few connections are closed before a process ends: those of a migration and of the daily
+  /// backup.
+  func retire() throws {
+    try close()
+    Self.retired.withLock { $0.append(self) }
+  }
+
   /// Returns a number that changes with each commit by another connection. Numbers from different connections
   /// cannot be compared.
   func commitCount(path: String) throws(StoreError) -> Int {

@@ -1,6 +1,3 @@
-import Foundation
-import GRDB
-
 private let columns = StoreRows.decisionColumns
 
 extension StoreRows {
@@ -8,6 +5,9 @@ extension StoreRows {
   static let decisionColumns = """
     label, program, capability, scope, atom, verdict, lifetime, origin, note, decided_at, last_used
     """
+
+  /// The same columns in a query that also reads a table of programs.
+  static let qualifiedColumns = decisionColumns.replacing("program", with: "decisions.program")
 
   /// The table `files` of the programs with the label `?1` in the range from `?2` to `?3`: the same path with each file
   /// that it had. A range of programs instead would keep SQLite from looking scopes up by the index.
@@ -44,7 +44,7 @@ extension StoreRows {
       """
       SELECT \(columns) FROM decisions
       WHERE label = ? AND program = ? AND capability = ? AND scope = ? AND atom = ?
-      """, StatementArguments(key.columns), decision
+      """, key.columns, decision
     ).first
   }
 
@@ -53,9 +53,9 @@ extension StoreRows {
     try rows(
       """
       \(Self.filesOfProgram)
-      SELECT \(columns.replacing("program", with: "decisions.program")) FROM files CROSS JOIN decisions
+      SELECT \(Self.qualifiedColumns) FROM files CROSS JOIN decisions
       WHERE label = ?1 AND decisions.program = files.program AND capability = ?4 AND scope = ?5 AND atom = ?6
-      """, StatementArguments([label, "\(path)\t", "\(path)\n"] + atom.columns), decision)
+      """, [label, "\(path)\t", "\(path)\n"] + atom.columns, decision)
   }
 
   /// Returns a program's own decisions with a verdict and exactly this scope.
@@ -67,7 +67,7 @@ extension StoreRows {
       SELECT \(columns) FROM decisions
       WHERE label = ? AND program = ? AND capability = ? AND scope = ? AND verdict = ?
       """,
-      [subject.label, subject.programText, capability, Data(scope.key), verdict.rawValue], decision)
+      [subject.label, subject.programText, capability, scope.key, verdict.rawValue], decision)
   }
 
   /// Returns the decisions with a verdict about the programs with a label in a range whose scopes are inside a scope,
@@ -80,14 +80,14 @@ extension StoreRows {
     return try rows(
       """
       \(Self.filesOfProgram)
-      SELECT \(columns.replacing("program", with: "decisions.program"))
+      SELECT \(Self.qualifiedColumns)
       FROM files CROSS JOIN decisions INDEXED BY decisions_by_verdict
       WHERE label = ?1 AND decisions.program = files.program AND capability = ?4 AND verdict = ?5
         AND scope >= ?6 AND scope < ?7
       """,
       [
-        label, programs.lowerBound, programs.upperBound, capability, verdict.rawValue, Data(range.first),
-        Data(range.after),
+        label, programs.lowerBound, programs.upperBound, capability, verdict.rawValue, range.first,
+        range.after,
       ], decision)
   }
 
@@ -100,7 +100,7 @@ extension StoreRows {
     if let last { condition.add(after: last, in: order) }
     return try rows(
       "SELECT \(columns) FROM decisions \(condition.sql) ORDER BY \(order.columns) LIMIT \(limit)",
-      StatementArguments(condition.arguments), decision)
+      condition.arguments, decision)
   }
 
   /// Returns all decisions that are no longer in force, and possibly some that still are.
@@ -189,12 +189,11 @@ extension StoreRows {
         last_used = excluded.last_used, ends_at = excluded.ends_at, ends_boot = excluded.ends_boot,
         ends_boot_time = excluded.ends_boot_time
       """,
-      StatementArguments(
-        decision.key.columns + [
-          decision.verdict.rawValue, decision.lifetime.description, decision.origin.description,
-          decision.note, decision.decidedAt.microseconds, decision.lastUsed?.microseconds,
-          deadline?.wall.microseconds, deadline?.bootID, deadline?.bootTime,
-        ]))
+      decision.key.columns + [
+        decision.verdict.rawValue, decision.lifetime.description, decision.origin.description,
+        decision.note, decision.decidedAt.microseconds, decision.lastUsed?.microseconds,
+        deadline?.wall.microseconds, deadline?.bootID, deadline?.bootTime,
+      ])
   }
 
   func noteUse(_ key: Decision.Key, at moment: Timestamp?) throws {
@@ -202,13 +201,13 @@ extension StoreRows {
       """
       UPDATE decisions SET last_used = ?
       WHERE label = ? AND program = ? AND capability = ? AND scope = ? AND atom = ?
-      """, StatementArguments([moment?.microseconds] + key.columns))
+      """, [moment?.microseconds] + key.columns)
   }
 
   func remove(_ key: Decision.Key) throws {
     try execute(
       "DELETE FROM decisions WHERE label = ? AND program = ? AND capability = ? AND scope = ? AND atom = ?",
-      StatementArguments(key.columns))
+      key.columns)
   }
 
   func decision(_ row: StoredRow) throws -> Decision {
@@ -219,22 +218,20 @@ extension StoreRows {
       lastUsed: (try row[10] as Int64?).map { Timestamp(microseconds: $0) })
   }
 
-  private func scope(_ key: Data) throws -> Scope {
-    try known(Scope(key: key), Scope.escaped(Array(key)))
-  }
+  private func scope(_ key: [UInt8]) throws -> Scope { try known(Scope(key: key), Scope.escaped(key)) }
 
   private func lifetime(_ text: String) throws -> Lifetime { try known(Lifetime(text), text) }
 }
 
 extension Decision.Key {
   /// The values of the columns that identify a decision.
-  fileprivate var columns: [(any DatabaseValueConvertible)?] {
+  fileprivate var columns: [(any StoredValue)?] {
     [subject.label, subject.programText] + atom.columns
   }
 }
 
 extension Atom {
-  fileprivate var columns: [any DatabaseValueConvertible] { [capability, Data(scope.key), name] }
+  fileprivate var columns: [(any StoredValue)?] { [capability, scope.key, name] }
 }
 
 extension DecisionOrder {
@@ -272,7 +269,7 @@ extension SQLCondition {
   }
 
   fileprivate mutating func add(after last: Decision, in order: DecisionOrder) {
-    let program: [any DatabaseValueConvertible] = [last.subject.label, last.subject.programText]
+    let program: [(any StoredValue)?] = [last.subject.label, last.subject.programText]
     switch order {
     case .program:
       add("(\(order.columns)) > (?, ?, ?, ?, ?)", program + last.atom.columns)

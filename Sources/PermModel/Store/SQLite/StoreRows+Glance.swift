@@ -20,7 +20,7 @@ extension StoreRows {
     let query = GlanceQuery(
       isOneFile: programs.lowerBound == programs.upperBound, isInFolder: subject.folder != nil,
       isInAnyFolder: subject.folder == .unknown, covering: scopes?.covered, inside: scopes?.inside.count ?? 0)
-    return try glance(query.sql) { parameters in
+    return try glance(query) { parameters in
       // In the order of the numbers of the parameters.
       for text in [
         subject.label, subject.firstText, programs.upperBound, capability, muted.lowerBound, muted.upperBound,
@@ -38,9 +38,12 @@ extension StoreRows {
   }
 
   /// Uses a single statement, because it then needs no transaction.
-  private func glance(_ sql: String, _ bind: (inout StatementParameters) -> Void) throws -> Glance {
+  private func glance(
+    _ query: GlanceQuery, _ bind: (inout StatementParameters) -> Void
+  ) throws -> Glance {
     var glance = Glance()
-    _ = try rows(sql, binding: bind) { row in
+    let statement = try glances?.statement(of: query, in: db) ?? query.statement(in: db)
+    _ = try statement.rows(binding: bind) { row in
       if let since: Int64 = try row[11] {
         glance.suspension = Suspension(since: Timestamp(microseconds: since), origin: try origin(try row[7]))
       } else {
@@ -89,6 +92,24 @@ private struct AskedScopes {
   }
 }
 
+/// The prepared statements of glances on one connection.
+///
+/// They are found by the form of the question. GRDB would find them by their texts, which are so long that hashing one
+/// takes as long as reading the row that it finds. Only the connection's own queue uses them.
+final class GlanceStatements: @unchecked Sendable {
+  private var statements: [GlanceQuery: Statement] = [:]
+
+  fileprivate func statement(of query: GlanceQuery, in db: Database) throws -> Statement {
+    if let known = statements[query] { return known }
+    let new = try db.makeStatement(sql: query.sql)
+    if query.isKept { statements[query] = new }
+    return new
+  }
+
+  /// Releases the statements, so that the connection can be closed.
+  func clear() { statements = [:] }
+}
+
 /// The statement of a glance. Each of its look-ups uses an index; a single look-up would make SQLite build temporary
 /// tables each time.
 private struct GlanceQuery: Hashable {
@@ -105,19 +126,16 @@ private struct GlanceQuery: Hashable {
 
   /// The number of parameters before the keys of scopes.
   private var fixed: Int { isInFolder ? 11 : 8 }
-  private static let texts = Lock<[GlanceQuery: String]>([:])
 
-  /// The text of the statement. It is composed once, because composing it takes as long as running it.
-  var sql: String {
-    Self.texts.withLock { texts in
-      if let known = texts[self] { return known }
-      let new = text
-      texts[self] = new
-      return new
-    }
+  /// Whether the statement is kept. A program chooses the numbers of keys and ranges, so only statements with few of
+  /// them are kept, of which there are not many.
+  fileprivate var isKept: Bool { (covering ?? 0) <= 64 && inside <= 1 }
+
+  func statement(in db: Database) throws -> Statement {
+    try isKept ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
   }
 
-  private var text: String {
+  fileprivate var sql: String {
     """
     \(isOneFile ? "" : StoreRows.otherFilesOfProgram)
     \(lookUp("decisions", "label = ?1", "?2"))
@@ -159,12 +177,11 @@ private struct GlanceQuery: Hashable {
     """
   }
 
-  /// The decisions that mute the program. The first look-up ignores the label, because a mute applies under any label.
+  /// The decisions that mute the program, or the label alone. A mute of the program applies under any label.
   private var mutes: String {
     """
-    SELECT \(columns), NULL FROM decisions
-      WHERE program BETWEEN ?5 AND ?6 AND program <> '' AND capability = '*'
-    UNION ALL SELECT \(columns), NULL FROM decisions WHERE label = ?1 AND program = '' AND capability = '*'
+    SELECT \(columns), NULL FROM decisions WHERE capability = '*'
+      AND (program BETWEEN ?5 AND ?6 AND program <> '' OR label = ?1 AND program = '')
     """
   }
 
@@ -197,6 +214,6 @@ private struct GlanceQuery: Hashable {
   }
 
   private var columns: String {
-    StoreRows.decisionColumns.replacing("program", with: "decisions.program")
+    StoreRows.qualifiedColumns
   }
 }

@@ -20,7 +20,7 @@ extension StoreRows {
     }
     return try rows(
       "SELECT \(columns) FROM journal \(condition.sql) ORDER BY id \(order)",
-      StatementArguments(condition.arguments), entry)
+      condition.arguments, entry)
   }
 
   func entries(ofChange change: DecisionChange.ID) throws -> [JournalEntry] {

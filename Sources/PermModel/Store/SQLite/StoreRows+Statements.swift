@@ -3,34 +3,29 @@ import GRDBSQLite
 
 extension StoreRows {
   func rows<T>(
-    _ sql: String, _ arguments: StatementArguments = [], _ make: (StoredRow) throws -> T
+    _ sql: String, _ arguments: [(any StoredValue)?] = [], _ make: (StoredRow) throws -> T
   ) throws -> [T] {
-    let statement = try db.cachedStatement(sql: sql)
-    try statement.setArguments(arguments)
-    return try statement.rows(make)
+    let bind = { (parameters: inout StatementParameters) in
+      for argument in arguments { parameters.bind(argument) }
+    }
+    return try db.cachedStatement(sql: sql).rows(binding: bind, make)
   }
 
-  /// Returns the rows of a statement that runs for every request. Its parameters are bound without being copied into
-  /// GRDB's arguments first, which would take as long as the look-up.
-  func rows<T>(
-    _ sql: String, binding bind: (inout StatementParameters) -> Void, _ make: (StoredRow) throws -> T
-  ) throws -> [T] {
-    let statement = try db.cachedStatement(sql: sql)
-    sqlite3_reset(statement.sqliteStatement)
-    var parameters = StatementParameters(statement: statement.sqliteStatement)
-    bind(&parameters)
-    try parameters.check(sql)
-    return try statement.rows(make)
-  }
-
-  func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
-    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  func execute(_ sql: String, _ arguments: [(any StoredValue)?] = []) throws {
+    _ = try rows(sql, arguments) { _ in }
   }
 }
 
 extension Statement {
-  /// Runs a statement whose parameters are bound. GRDB's rows would build a table of column names for each run.
-  fileprivate func rows<T>(_ make: (StoredRow) throws -> T) throws -> [T] {
+  /// Runs a statement. Its parameters are bound without being copied into GRDB's arguments first, which would take as
+  /// long as a look-up, and GRDB's rows would build a table of column names for each run.
+  func rows<T>(
+    binding bind: (inout StatementParameters) -> Void, _ make: (StoredRow) throws -> T
+  ) throws -> [T] {
+    sqlite3_reset(sqliteStatement)
+    var parameters = StatementParameters(statement: sqliteStatement)
+    bind(&parameters)
+    try parameters.check(sql)
     // A statement that is not reset keeps its transaction open.
     defer { sqlite3_reset(sqliteStatement) }
     var found: [T] = []
@@ -70,6 +65,14 @@ struct StatementParameters {
       })
   }
 
+  mutating func bind(_ number: Double) { note(sqlite3_bind_double(statement, next(), number)) }
+
+  mutating func bind(_ number: Int64) { note(sqlite3_bind_int64(statement, next(), number)) }
+
+  mutating func bind(_ value: (any StoredValue)?) {
+    if let value { value.bind(to: &self) } else { bindNothing() }
+  }
+
   mutating func bindNothing() { note(sqlite3_bind_null(statement, next())) }
 
   private mutating func next() -> CInt {
@@ -81,10 +84,11 @@ struct StatementParameters {
     if code != SQLITE_OK, failure == nil { failure = code }
   }
 
+  /// - Parameter sql: The text of the statement, which is expensive to read, because GRDB copies it from SQLite.
   /// - Throws: An error if a value could not be bound. Only a lack of memory can cause this.
-  fileprivate func check(_ sql: String) throws {
-    assert(count == sqlite3_bind_parameter_count(statement), "every parameter is bound: \(sql)")
-    if let failure { throw DatabaseError(failure, of: statement, sql) }
+  fileprivate func check(_ sql: @autoclosure () -> String) throws {
+    assert(count == sqlite3_bind_parameter_count(statement), "every parameter is bound: \(sql())")
+    if let failure { throw DatabaseError(failure, of: statement, sql()) }
   }
 }
 

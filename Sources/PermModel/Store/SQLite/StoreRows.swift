@@ -8,6 +8,8 @@ package struct StoreRows {
   let db: Database
   /// The definitions of capabilities, by name.
   var definition: (String) -> CapabilityDefinition? = { _ in nil }
+  /// The statements of glances on this connection; `nil` if no glance is expected on it.
+  var glances: GlanceStatements?
 
   /// Returns the ID of the newest journal entry; 0 if there is none.
   func lastEntryID() throws -> JournalEntry.ID {
@@ -49,11 +51,11 @@ package struct StoreRows {
   func subjects(named name: String) throws -> [Subject] {
     try rows(
       """
-      SELECT label, program FROM decisions WHERE label = :name
-      UNION SELECT label, program FROM journal WHERE label = :name AND program IS NOT NULL
-      UNION SELECT label, program FROM decisions WHERE program >= :from AND program < :to
+      SELECT label, program FROM decisions WHERE label = ?1
+      UNION SELECT label, program FROM journal WHERE label = ?1 AND program IS NOT NULL
+      UNION SELECT label, program FROM decisions WHERE program >= ?2 AND program < ?3
       ORDER BY 1, 2
-      """, ["name": name, "from": name + "\t", "to": name + "\n"]
+      """, [name, name + "\t", name + "\n"]
     ) { try subject($0[0], $0[1]) }
   }
 
@@ -77,18 +79,18 @@ package struct StoreRows {
 
 /// A `WHERE` clause and its arguments. Conditions can be added to it.
 struct SQLCondition {
-  private(set) var arguments: [any DatabaseValueConvertible] = []
+  private(set) var arguments: [(any StoredValue)?] = []
   private var terms: [String] = []
 
   /// The clause in SQL; empty if it has no conditions.
   var sql: String { terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ") }
 
-  mutating func add(_ term: String, _ argument: some DatabaseValueConvertible) {
+  mutating func add(_ term: String, _ argument: some StoredValue) {
     terms.append(term)
     arguments.append(argument)
   }
 
-  mutating func add(_ term: String, _ arguments: [any DatabaseValueConvertible]) {
+  mutating func add(_ term: String, _ arguments: [(any StoredValue)?]) {
     terms.append(term)
     self.arguments += arguments
   }

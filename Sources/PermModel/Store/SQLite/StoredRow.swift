@@ -8,10 +8,11 @@ import GRDB
 struct StoredRow {
   let statement: Statement
 
-  subscript<Value: DatabaseValueConvertible>(column: Int) -> Value {
+  subscript<Value: StoredValue>(column: Int) -> Value {
     get throws {
-      let stored = DatabaseValue(sqliteStatement: statement.sqliteStatement, index: CInt(column))
-      guard let value = Value.fromDatabaseValue(stored) else {
+      let sqlite = statement.sqliteStatement
+      guard let value = Value(sqlite, CInt(column)) else {
+        let stored = DatabaseValue(sqliteStatement: sqlite, index: CInt(column))
         throw UnreadableRow(text: "\(stored) in the column \(statement.columnNames[column])")
       }
       return value

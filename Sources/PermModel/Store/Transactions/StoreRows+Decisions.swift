@@ -100,10 +100,7 @@ extension StoreRows {
     }
     return try subject.textsDeniedTogether.flatMap { programs in
       try decisions(ofLabel: subject.label, programs, atom.capability, .allow, inside: atom.scope)
-    }.filter {
-      definition.implies($0.atom, atom) && atom.scope.covers($0.atom.scope)
-        && subject.isDenied(together: $0.subject)
-    }
+    }.filter { decision.takesBack($0, definition) }
   }
 
   func forget(_ filter: DecisionFilter, by origin: Origin, at moment: Moment) throws -> [Decision] {
@@ -134,6 +131,12 @@ extension Subject {
 }
 
 extension Decision {
+  /// Whether this denial takes back an allow of the same capability.
+  func takesBack(_ allow: Decision, _ definition: CapabilityDefinition) -> Bool {
+    definition.implies(allow.atom, atom) && atom.scope.covers(allow.atom.scope)
+      && subject.isDenied(together: allow.subject)
+  }
+
   /// Whether this decision takes precedence over another one about the same atom. A decision for exactly one program
   /// takes precedence over one for a label alone, and a denial over an allow in an unknown folder. Otherwise, the later
   /// decision takes precedence.

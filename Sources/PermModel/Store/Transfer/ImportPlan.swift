@@ -11,6 +11,8 @@ package struct ImportPlan: Hashable, Sendable {
   package var ended: [Decision] = []
   /// Allows that would have no effect, because of the policy or a denial for everyone.
   package var void: [Decision] = []
+  /// Stored allows that an imported denial would take back, except those that the import contains.
+  package var takenBack: [Decision] = []
 
   /// A stored decision, and the decision that would replace it.
   package struct Replacement: Hashable, Sendable {
@@ -58,6 +60,35 @@ extension PermissionStore {
         plan.added.append(decision)
       }
     }
+    plan.takenBack = takenBack(by: plan, among: standing.values)
     return plan
+  }
+
+  private func takenBack(
+    by plan: ImportPlan, among standing: some Sequence<Decision>
+  ) -> [Decision] {
+    let denials = (plan.added + plan.replaced.map(\.after)).filter { $0.verdict == .deny }
+    let inside = Dictionary(grouping: denials) { Decision.Place($0) }
+    let imported = Set(plan.decisions.map(\.key))
+    return standing.filter { allow in
+      guard allow.verdict == .allow, let denials = inside[Decision.Place(allow)],
+        !imported.contains(allow.key),
+        let definition = environment.definition(allow.atom.capability)
+      else { return false }
+      return denials.contains { $0.takesBack(allow, definition) }
+    }.sorted { ($0.decidedAt, $0.atom) < ($1.decidedAt, $1.atom) }
+  }
+}
+
+extension Decision {
+  /// The label and the capability that a denial shares with the allows that it can take back.
+  fileprivate struct Place: Hashable {
+    let label: String
+    let capability: String
+
+    init(_ decision: Decision) {
+      label = decision.subject.label
+      capability = decision.atom.capability
+    }
   }
 }

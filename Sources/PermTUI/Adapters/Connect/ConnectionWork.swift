@@ -68,7 +68,7 @@ struct ConnectionWork {
   /// Prints the advice and, as warnings, the rules that answer without asking here.
   private func advise() {
     for advice in connection.advice { console.note(console.visible(advice)) }
-    for sentence in AgentRules(places: places).sentences(for: program) {
+    for sentence in AgentRules(places).sentences(for: program) {
       console.note(console.colors.colored("! \(console.visible(sentence))", as: .attention))
     }
   }

@@ -18,7 +18,9 @@ struct Askpass {
   let connections: [InheritedConnection]
 
   /// Whether this process was started under ``name``.
-  static var isCalled: Bool { CommandLine.arguments.first?.lastPathPart == name }
+  static var isCalled: Bool {
+    ProgramArguments.bytes.first.map { String(cString: $0).lastPathPart } == name
+  }
 
   /// Answers a question, and returns the exit status.
   func answer(_ arguments: [String]) -> ExitStatus {

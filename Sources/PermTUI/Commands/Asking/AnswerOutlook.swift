@@ -36,11 +36,12 @@ struct AnswerOutlook {
     let outlook = Outlook(states, mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
     let verdict = outlook.verdict
     let isByDecision = states.isDisjoint(with: [.restricted, .undecided]) && standing.suspension == nil
+    let held = verdict == nil ? decided?.heldBack(reference.atoms) : nil
     let reason =
       counting.flatMap {
         isByDecision && $0.isAboutValues ? $0.reason(context.catalogue, context.console) : nil
       }
-      ?? outlook.cause.words
+      ?? held?.words(context.catalogue, context.console) ?? outlook.cause.words
     if let why = availability.unavailability {
       (end, self.reason) = (.unavailable(reason: "\(why)"), "\(why)")
     } else {
@@ -105,6 +106,26 @@ extension CapabilityDefinition {
   /// Whether a decision about one of these atoms can affect the other.
   fileprivate func isRelated(_ atom: Atom, _ other: Atom) -> Bool {
     (implies(atom, other) || implies(other, atom)) && atom.scope.overlaps(other.scope)
+  }
+}
+
+extension DecidedAtoms.HeldBack {
+  fileprivate func words(_ catalogue: CapabilityCatalogue, _ console: Console) -> String {
+    "\(console.visible(written: catalogue.text(decision.atom))) was allowed, but \(obstacle.words)"
+  }
+}
+
+extension DecidedAtoms.Obstacle {
+  fileprivate var words: String {
+    switch self {
+    case .alwaysAsked: "this is asked about each time"
+    case .protectedName: "no wider scope covers writing to a protected name"
+    case .protectedFolder: "a protected folder is not allowed as a whole"
+    case .doubt: "it is not certain which file is meant"
+    case .openProgram: "the script chooses which program that is"
+    case .formConditions: "the conditions of that form do not hold here"
+    case .severalNames: "the file has several names, and could be a protected one"
+    }
   }
 }
 

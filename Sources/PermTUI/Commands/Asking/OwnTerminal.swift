@@ -111,7 +111,7 @@ actor OwnTerminal: ProgramTerminal {
     guard case .request(var content) = alert.content else { return alert }
     content.choices = Array(content.choices.prefix(1))
     content.covers = Array(content.covers.prefix(1))
-    content.lifetimes = [LifetimeOffer(.once)]
+    content.lifetimes = [content.lifetimes.first { $0.choice == .once } ?? LifetimeOffer(.once)]
     let label = content.request.subject.label
     if !content.identity.isSuspicious(label: label) {
       let place = content.request.subject.folder.map { ["--in", $0.path.shellQuoted] } ?? []
@@ -202,7 +202,7 @@ actor OwnTerminal: ProgramTerminal {
     case .question: return await TerminalTurn.waitUntilFree() ? .changed : nil
     case .job:
       while TerminalSnapshot(isForbidden: isForbidden).place == .inForeground {
-        guard (try? await Task.sleep(for: look)) != nil else { return nil }
+        guard (try? await QuietClock.sleep(for: look)) != nil else { return nil }
       }
       return .changed
     case nil: return nil

@@ -2,8 +2,7 @@ import PermModel
 
 /// A JSON document that a command prints.
 ///
-/// Keys are sorted, so that equal documents always become equal strings. Every character that could deceive a
-/// person who reads the document on a terminal is escaped. JSON allows this without loss of information.
+/// Keys are sorted, so that equal documents always become equal strings.
 enum JSON: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -42,7 +41,7 @@ extension JSON: CustomStringConvertible {
     case .null: result += "null"
     case .boolean(let value): result += value ? "true" : "false"
     case .integer(let value): result += String(value)
-    case .text(let text): Self.write(text, to: &result)
+    case .text(let text): result += text.jsonQuoted
     case .list(let elements):
       result += "["
       for (index, element) in elements.enumerated() {
@@ -54,32 +53,10 @@ extension JSON: CustomStringConvertible {
       result += "{"
       for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
         if index > 0 { result += "," }
-        Self.write(member.key, to: &result)
-        result += ":"
+        result += member.key.jsonQuoted + ":"
         member.value.write(to: &result)
       }
       result += "}"
     }
-  }
-
-  private static func write(_ text: String, to result: inout String) {
-    result += "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where VisibleText.isPlain(scalar): result.unicodeScalars.append(scalar)
-      default: for unit in String(scalar).utf16 { result += escape(unit) }
-      }
-    }
-    result += "\""
-  }
-
-  private static func escape(_ unit: UInt16) -> String {
-    // Adding 0x10000 and then dropping the first digit keeps the leading zeros.
-    "\\u" + String(0x10000 + Int(unit), radix: 16).dropFirst()
   }
 }

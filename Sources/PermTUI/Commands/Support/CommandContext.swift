@@ -156,6 +156,18 @@ extension CommandContext {
     }
   }
 
+  /// Returns a copy with the capabilities that count for the running broker. If the configuration has a mistake, the
+  /// broker keeps the capabilities that counted before. Returns `nil` if no broker is running, or if it has the same.
+  func withCapabilitiesOfBroker() -> CommandContext? {
+    guard let broker = try? self.broker(), let own = try? broker.ownCapabilities(),
+      Set(own.map(\.definition)) != Set(configuration.capabilities.map(\.definition))
+    else { return nil }
+    var copy = self
+    copy.configuration.capabilities = own
+    copy.world.definition = { [catalogue = copy.catalogue] in catalogue[$0]?.definition }
+    return copy
+  }
+
   /// Returns the means to read and change permissions: the running broker or, if there is none, the store itself.
   func control(_ access: StoreAccess = .change) throws -> any PermissionControl {
     if let broker = try broker() { return broker }

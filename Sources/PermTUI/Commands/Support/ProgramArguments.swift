@@ -7,17 +7,22 @@ enum ProgramArguments {
   /// libfaketime, are preloaded. This function then reads them from `/proc`. Without its arguments, any command would
   /// open the dashboard.
   static func given() -> [String] {
-    guard CommandLine.argc == 0 else { return Array(CommandLine.arguments.dropFirst()) }
+    if CommandLine.argc > 0 { return bytes.dropFirst().map { String(cString: $0) } }
     let line = (try? TextFile(path: "/proc/self/cmdline").read()) ?? ""
     return line.split(separator: "\0", omittingEmptySubsequences: false).dropFirst().dropLast().map(
       String.init)
   }
 
+  /// The program's name and its arguments as the kernel passed them on. `CommandLine.arguments` would look up the types
+  /// of the standard library at run time, which takes longer than to print the version.
+  static var bytes: [UnsafeMutablePointer<CChar>] {
+    (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
+  }
+
   /// If an argument is not text in UTF-8, returns an error that says how to write its bytes. The parser would replace
   /// such bytes, so that the argument would name another file.
   static func wrongEncoding() -> CommandError? {
-    let arguments = (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
-    guard arguments.contains(where: { String(validatingCString: $0) == nil }) else { return nil }
+    guard bytes.contains(where: { String(validatingCString: $0) == nil }) else { return nil }
     return .usage(
       "an argument is not text in UTF-8",
       advice: ["in a path, write such a byte as an escape, for example \\xe9"])

@@ -59,9 +59,12 @@ extension ProgramOverview.Row {
     }
   }
 
-  /// The names of the capabilities of these atoms, each once.
+  /// Returns the names of the capabilities of these atoms, each once. A word marks those that are decided for some
+  /// values only.
   fileprivate func capabilities(of atoms: Set<Atom>) -> String {
-    Set(atoms.map(\.capability)).sorted().joined(separator: ", ")
+    let scopes = Dictionary(grouping: atoms, by: \.capability).mapValues { Set($0.map(\.scope)) }
+    return scopes.sorted { $0.key < $1.key }.map { $0.key + ($0.value.contains(.any) ? "" : " (some)") }
+      .joined(separator: ", ")
   }
 
   fileprivate var now: String {

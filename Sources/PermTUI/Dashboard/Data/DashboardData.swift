@@ -25,6 +25,9 @@ struct DashboardData: Sendable {
   var panicSince: Timestamp?
   /// The restrictions that the machine's owner has set.
   var policy = MachinePolicy.none
+  /// Returns the names to which writing is allowed only with a typed word. Finding them takes many look-ups of paths,
+  /// so they are found when they are needed.
+  var protected: @Sendable () -> ProtectedNames = { .current }
   /// One or two words that say whether programs can reach this dashboard, for example `listening`.
   var connection = ""
   /// Whether the store has been read at least once.

@@ -18,6 +18,8 @@ struct DecisionNews: Identifiable, Hashable, Sendable {
   var change: DecisionChange.ID?
   /// Whether the decision is gone because its time was up.
   var isEnded = false
+  /// The change that this news undoes; `nil` if it is not an undo.
+  var undoes: DecisionChange.ID?
 }
 
 extension DecisionNews {
@@ -27,7 +29,8 @@ extension DecisionNews {
     guard let decision = entry.after ?? entry.before, let origin = entry.origin else { return nil }
     self.init(
       id: ID(subject: decision.subject, capability: decision.atom.capability), origin: origin, at: entry.at,
-      isGone: entry.after == nil, change: entry.kind.isUndoable ? entry.change : nil)
+      isGone: entry.after == nil, change: entry.kind.isUndoable ? entry.change : nil,
+      undoes: entry.kind == .undone ? entry.change : nil)
   }
 }
 

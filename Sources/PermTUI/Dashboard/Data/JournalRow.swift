@@ -17,18 +17,20 @@ struct JournalRow: Identifiable, Hashable, Sendable {
 }
 
 extension JournalRow {
-  init(_ entry: JournalEntry, catalogue: CapabilityCatalogue) {
+  /// - Parameter own: The origin of changes made in this dashboard.
+  init(_ entry: JournalEntry, catalogue: CapabilityCatalogue, own: Origin) {
     let definition = entry.capability.flatMap { catalogue[$0]?.definition }
     let what = definition?.shownReference(for: entry.atoms) ?? entry.capability ?? ""
     self.init(
       id: entry.id, at: entry.lastAt ?? entry.at, kind: Self.words(entry),
       program: entry.subject?.name ?? "", subject: entry.subject,
-      what: what == "*" ? "everything" : what, detail: Self.detail(entry))
+      what: what == "*" ? "everything" : what, detail: Self.detail(entry, own: own))
   }
 
   private static func words(_ entry: JournalEntry) -> String {
     switch entry.kind {
-    case .answered, .decided: (entry.verdict ?? .deny).past
+    case .answered: (entry.verdict ?? .deny).past
+    case .decided: "\((entry.verdict ?? .deny).past), kept"
     case .automatic: "\((entry.verdict ?? .deny).past) unasked"
     case .setAside: "set aside"
     case .timedOut: "gave up"
@@ -43,8 +45,9 @@ extension JournalRow {
     }
   }
 
-  private static func detail(_ entry: JournalEntry) -> String {
+  private static func detail(_ entry: JournalEntry, own: Origin) -> String {
     let times = entry.count > 1 ? "\(entry.count) times" : nil
-    return [entry.origin?.noun, times, entry.text].compactMap(\.self).joined(separator: "; ")
+    let author = entry.origin.map { $0 == own ? "you, here" : $0.otherNoun }
+    return [author, times, entry.text].compactMap(\.self).joined(separator: "; ")
   }
 }

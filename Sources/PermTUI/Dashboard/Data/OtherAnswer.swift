@@ -15,8 +15,30 @@ struct OtherAnswer: Hashable, Sendable {
     verdict == .allow ? Timestamp(microseconds: at.microseconds.addingClamped(Self.grace)) : nil
   }
 
-  /// The answer in words, for example `allowed by a dashboard`.
-  var words: String { "\(verdict.past) \(origin.phrase)" }
+  /// The answer in words, for example `allowed by another dashboard (pid 4711)`.
+  var words: String { "\(verdict.past) \(origin.otherPhrase)" }
+}
+
+extension Origin {
+  /// The origin of a change that was not made in this dashboard, as a noun. The id of a dashboard begins with the pid
+  /// of its process.
+  var otherNoun: String {
+    guard case .dashboard(let id) = self else { return noun }
+    let pid = id.prefix { $0.isASCII && $0.isNumber }
+    let isNamed = !pid.isEmpty && id.dropFirst(pid.count).hasPrefix(Self.endOfPID)
+    return isNamed ? "another dashboard (pid \(pid))" : "another dashboard"
+  }
+
+  /// The origin of a change that was not made in this dashboard, as the end of a sentence.
+  var otherPhrase: String {
+    if case .dashboard = self { "by \(otherNoun)" } else { phrase }
+  }
+
+  /// Returns the id of a dashboard that runs in the process with this pid.
+  static func dashboardID(pid: Int32, random: String) -> String { "\(pid)\(endOfPID)\(random)" }
+
+  /// The sign between the pid and the random part of the id of a dashboard.
+  private static let endOfPID = "."
 }
 
 extension OtherAnswer {

@@ -3,9 +3,13 @@ import PermModel
 /// The status of one program and one capability, as one sign in the matrix.
 enum PairStatus: Hashable, Sendable {
   case undecided
-  /// No decision exists for this program, and everyone is denied a part of the capability.
+  case allowed, denied
+  /// Allowed for some values; other values would be asked about.
+  case partlyAllowed
+  /// Denied for some values, to this program or to everyone; other values would be asked about.
   case partlyDenied
-  case allowed, denied, mixed
+  /// Allowed in part and denied in part.
+  case mixed
   /// Allowed, but not while the panic lasts.
   case suspended
   /// Undecided, and denied because the program is muted.
@@ -39,23 +43,20 @@ struct ProgramStatus: Sendable {
   var awaited: [String] { waiting.compactMap { $0.request?.capability } }
 
   subscript(capability: String) -> PairStatus {
-    var verdicts: Set<Verdict> = []
+    var found = FoundVerdicts()
     for row in shownRows(capability) {
       switch data.effect(of: row) {
       case .suspended: return .suspended
-      case .holds: verdicts.insert(row.verdict)
-      case .holdsPartly: verdicts.formUnion([.allow, .deny])
-      case .deniedForEveryone, .forbiddenByPolicy: verdicts.insert(.deny)
+      case .holds: found.note(row.verdict, ofSome: row.isAboutValuesOnly)
+      case .holdsPartly:
+        found.note(.allow, ofSome: true)
+        found.note(.deny, ofSome: true)
+      case .deniedForEveryone, .forbiddenByPolicy: found.note(.deny, ofSome: row.isAboutValuesOnly)
       }
     }
     let denials = (data.deniedToEveryone[capability] ?? []).map(\.atom) + restricted(capability)
-    if denyAll(denials, of: capability) { verdicts.insert(.deny) }
-    switch (verdicts.contains(.allow), verdicts.contains(.deny)) {
-    case (true, true): return .mixed
-    case (true, false): return .allowed
-    case (false, true): return .denied
-    case (false, false): return mute != nil ? .muted : denials.isEmpty ? .undecided : .partlyDenied
-    }
+    if denyAll(denials, of: capability) { found.note(.deny, ofSome: false) }
+    return found.status(isMuted: mute != nil, isPartlyDenied: !denials.isEmpty)
   }
 
   /// Whether denials for everyone leave nothing of what programs usually ask for.
@@ -88,6 +89,36 @@ struct ProgramStatus: Sendable {
     names.formUnion(data.policy.restrictions.map(\.capability))
     return names.subtracting([Atom.everything.capability]).sorted().map { ($0, self[$0]) }
   }
+}
+
+/// The verdicts about one program and one capability, and whether each is about some values only.
+private struct FoundVerdicts {
+  private var ofSome: [Verdict: Bool] = [:]
+
+  mutating func note(_ verdict: Verdict, ofSome isOfSome: Bool) {
+    ofSome[verdict] = isOfSome && (ofSome[verdict] ?? true)
+  }
+
+  /// Returns the status that follows from the verdicts.
+  ///
+  /// - Parameters:
+  ///   - isMuted: Whether everything that is not decided is denied.
+  ///   - isPartlyDenied: Whether something is denied even if there are no verdicts.
+  func status(isMuted: Bool, isPartlyDenied: Bool) -> PairStatus {
+    switch (ofSome[.allow], ofSome[.deny]) {
+    case (nil, nil): isMuted ? .muted : isPartlyDenied ? .partlyDenied : .undecided
+    case (false?, nil): .allowed
+    case (true?, nil): isMuted ? .mixed : .partlyAllowed
+    case (nil, false?): .denied
+    case (nil, true?): isMuted ? .muted : .partlyDenied
+    default: .mixed
+    }
+  }
+}
+
+extension DecisionRow {
+  /// Whether the decision is about values alone, so that other values are not decided.
+  fileprivate var isAboutValuesOnly: Bool { atoms.allSatisfy { $0.scope != .any } }
 }
 
 extension DashboardData {

@@ -17,6 +17,8 @@ struct WaitingItem: Identifiable, Hashable, Sendable {
   var isSuspicious = false
   /// Whether the item waits at another dashboard instead of this one.
   var isElsewhere = false
+  /// Whether a person has set the request aside, at this dashboard or another one.
+  var isSetAside = false
   /// The terminal on which the program itself asks the person about the request; `nil` if it does not.
   var terminal: String?
 }

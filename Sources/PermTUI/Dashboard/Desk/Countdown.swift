@@ -40,12 +40,13 @@ extension Desk {
   /// Returns the end of a decision's lifetime, with a countdown during the last ten minutes.
   func until(_ row: DecisionRow) -> TextLine.Span {
     let end = row.lifetime.end(short)
-    guard let moment = row.end, let left = Countdown(end: moment).words(at: now.wall) else {
-      return TextLine.Span(end)
-    }
+    guard let moment = row.end, let left = left(of: row) else { return TextLine.Span(end) }
     let isUrgent = Countdown(end: moment).isUrgent(since: row.decidedAt, at: now.wall)
     return TextLine.Span("\(end) (\(left))", isUrgent ? .attention : .normal)
   }
+
+  /// Returns the time that is left of a decision during its last ten minutes.
+  func left(of row: DecisionRow) -> String? { row.end.flatMap { Countdown(end: $0).words(at: now.wall) } }
 
   /// Returns the time until a request gives up, or the moment at which it does if that is not soon.
   func givesUp(_ request: Request?) -> TextLine.Span {

@@ -50,7 +50,8 @@ extension Desk {
     let alert = arrived.remove(at: next)
     wanted.remove(alert.id)
     var form = Form(.alert(alert))
-    let items = waitingItems
+    // The store might not have closed the requests that the person has just answered.
+    let items = waitingItems.filter { item in !lastAnswer.requests.contains { $0.text == item.id.text } }
     form.place = (
       1, max(1, items.count { place(of: $0) == .inLine } + (items.contains { $0.id == alert.id } ? 0 : 1))
     )

@@ -131,9 +131,9 @@ extension Desk {
       if let verdict = response.verdict {
         lastAnswer = (Set(alert.request?.requestIDs ?? []), verdict)
       }
-      return form.isPicked ? end(picked: alert, response) : [.respond(alert.id, response)]
+      return form.isPicked ? end(picked: alert, response) : [.respond(alert.id, response, alert.digest)]
     case (.change(let change), .answered(let answer)):
-      let what = what(answer, change.capability.id, "", isChosen: false)
+      let what = what(answer, change.capability.id, "", isPart: false)
       report = report(of: answer, what, change.subject)
       return [.decide(change.subject, capability: change.capability.id, answer)]
     case (.question(let question), .confirmed):
@@ -158,14 +158,15 @@ extension Desk {
 
   private func report(of answer: Answer, _ alert: RequestAlert) -> Report {
     let title = alert.choices.first { $0.atoms == answer.atoms }?.title ?? alert.title
-    let what = what(answer, alert.request.capability, title, isChosen: alert.choices.count > 1)
+    let isPart = alert.choices.count > 1 || !answer.atoms.contains { $0.name == Atom.whole }
+    let what = what(answer, alert.request.capability, title, isPart: isPart)
     return report(of: answer, what, alert.request.subject, alert.request.evidence)
   }
 
-  /// Returns the capability that an answer is about, with the values or the chosen part.
-  private func what(_ answer: Answer, _ capability: String, _ title: String, isChosen: Bool) -> String {
+  /// Returns the capability that an answer is about, with the values or the part.
+  private func what(_ answer: Answer, _ capability: String, _ title: String, isPart: Bool) -> String {
     let isValued = answer.atoms.contains { $0.scope != .any }
-    guard isValued || isChosen else { return capability }
+    guard isValued || isPart else { return capability }
     let words = isValued ? data.capability(capability)?.words(for: answer.atoms.sorted()) : nil
     return "\(capability): \(typesetter.visibleWords(words ?? title))"
   }

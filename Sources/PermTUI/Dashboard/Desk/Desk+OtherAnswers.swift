@@ -51,10 +51,34 @@ extension Desk {
     return [.takeBack(request)]
   }
 
+  /// If the change that the status line names was undone elsewhere, warns of that, because the status line is no longer
+  /// true.
+  mutating func noteUndone(_ news: [DecisionNews]) {
+    guard report?.isUndoable == true, let named = reportedChange,
+      let undo = news.first(where: { $0.undoes == named && $0.origin != origin })
+    else { return }
+    report = nil
+    let what = "\(visible(undo.id.capability)) for \(visible(undo.id.subject.name))"
+    warning = "Taken back \(visible(undo.origin.otherPhrase)): \(what)."
+  }
+
   /// The time at which the offer to take an answer back ends; `nil` if there is none.
   var endOfGrace: Timestamp? { form?.canTakeBack == true ? form?.otherAnswer?.endOfGrace : nil }
 
   private func isInGrace(_ other: OtherAnswer) -> Bool { other.endOfGrace.map { now.wall < $0 } ?? false }
+}
+
+// MARK: - Set aside elsewhere
+
+extension Desk {
+  /// The item of the alert that was withdrawn on the screen, if its request still waits; `nil` if it does not.
+  var leftItem: WaitingItem? {
+    guard let form, form.isWithdrawn, form.otherAnswer == nil, !form.isAnsweredInAgent else { return nil }
+    return form.request?.requestIDs.lazy.compactMap { waiting[Alert.ID($0.text)] }.first
+  }
+
+  /// Whether the alert on the screen was withdrawn because its request was set aside at another dashboard.
+  var isSetAsideElsewhere: Bool { leftItem?.isSetAside == true }
 }
 
 extension AlertResponse {

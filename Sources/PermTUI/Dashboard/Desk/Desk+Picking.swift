@@ -11,6 +11,7 @@ extension Desk {
     if let verdict { return ask(picked, verdict) }
     var form = Form(.alert(first.alert))
     form.isPicked = true
+    form.isOnOtherScreen = walk != nil && first.isOnScreen
     open(form)
     return []
   }
@@ -104,11 +105,20 @@ extension Desk {
     let seen = (request.evidence?.program).map { ", seen \(visible($0))" } ?? ""
     let folder = (request.evidence?.workingDirectory).map { ", working in \(visible($0))" } ?? ""
     let reason = request.reason.map { ", because \" \(visible($0)) \"" } ?? ""
-    let warnings = pending.warnings.map { "\n  ! \(visible($0))" }.joined()
+    let warnings = (pending.warnings.map { visible($0) } + otherNames(in: pending)).map { "\n  ! \($0)" }
+      .joined()
     let alone = verdict == .allow ? pending.reasonToBeAnsweredAlone : nil
     let left = alone.map { "\n  ! It is left out: \($0)." } ?? ""
     return
       "· \(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(folder)\(reason)\(warnings)\(left)"
+  }
+
+  /// Returns the other names of the asked paths, in escaped lines.
+  private func otherNames(in pending: PendingRequest) -> [String] {
+    let facts = RequestFacts(
+      pending.content, choice: 0, visible: typesetter.visible,
+      quoted: { [typesetter] in "\" \(typesetter.visible($0)) \"" }, moment: nil, exact: nil)
+    return facts.otherNames.map(\.line)
   }
 }
 

@@ -24,19 +24,21 @@ extension Desk {
     typesetter.visibleWords(data.capability(row.capability)?.words(for: row.atoms) ?? "use")
   }
 
-  /// Returns what a request asks for: the capability and, if there are any, the values. The words are not escaped.
+  /// Returns what a request asks for: the capability and, unless it asks for all of it, the parts with their values.
+  /// The words are not escaped.
   func what(_ request: Request) -> String {
-    guard request.atoms.contains(where: { $0.scope != .any }), let row = data.capability(request.capability)
+    guard let row = data.capability(request.capability), row.choices.first?.atoms != request.atoms,
+      request.atoms != [Atom(request.capability)]
     else { return request.capability }
     return "\(request.capability): \(row.words(for: request.atoms.sorted()))"
   }
 
   /// Returns one line that names a waiting item with the values that it asks for. The words are not escaped.
   func summary(of item: WaitingItem) -> String {
-    guard let request = item.request, request.atoms.contains(where: { $0.scope != .any }) else {
-      return item.summary
-    }
-    return "\(VisibleText.framed(request.subject.label)): \(what(request))"
+    guard let request = item.request else { return item.summary }
+    let what = what(request)
+    return what == request.capability
+      ? item.summary : "\(VisibleText.framed(request.subject.label)): \(what)"
   }
 }
 
@@ -95,8 +97,14 @@ extension Desk {
     let head = data.panicSince == nil ? "" : "‖ "
     let tail = refused.isEmpty ? "" : "; \(refused)"
     let rest = room.map { $0 - typesetter.width(of: head + tail) }
-    let names = names(allowed, capability, .allow, to: rest)
-    return head + (allowed.dropFirst().isEmpty ? single(allowed, capability) : names) + tail
+    let only = onlyAllow(of: capability.id).map { single($0, capability, to: rest) }
+    return head + (only ?? names(allowed, capability, .allow, to: rest)) + tail
+  }
+
+  /// Returns the decision that allows a capability to a program, if it is the only one.
+  func onlyAllow(of capability: String) -> DecisionRow? {
+    let allowed = data.decisions(about: capability, .allow).lazy.filter(data.isPermitted)
+    return allowed.dropFirst().isEmpty ? allowed.first : nil
   }
 
   /// Returns the names of the first programs, and the number of further programs.
@@ -117,14 +125,17 @@ extension Desk {
   }
 
   /// Describes the only program that is allowed the capability: `tracker (when in use, to 14:04)`.
-  private func single(_ rows: some Collection<DecisionRow>, _ capability: CapabilityRow) -> String {
-    guard let row = rows.first else { return "" }
-    var special: [String] = []
-    if let widest = capability.choices.first, widest.atoms != Set(row.atoms) {
-      special.append(visible(capability.words(for: row.atoms)))
-    }
-    if row.lifetime != .forever { special.append("to \(row.lifetime.end(short))") }
+  ///
+  /// - Parameter room: The number of cells for the words. If they need more, the parts are left out before the end.
+  private func single(_ row: DecisionRow, _ capability: CapabilityRow, to room: Int?) -> String {
     let label = name(of: row.subject)
-    return special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
+    func words(_ special: [String]) -> String {
+      special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
+    }
+    let end =
+      row.lifetime == .forever ? [] : [left(of: row).map { "\($0) left" } ?? "to \(row.lifetime.end(short))"]
+    guard let widest = capability.choices.first, widest.atoms != Set(row.atoms) else { return words(end) }
+    let whole = words([visible(capability.words(for: row.atoms))] + end)
+    return end.isEmpty || typesetter.width(of: whole) <= room ?? .max ? whole : words(end)
   }
 }

@@ -34,6 +34,8 @@ struct Desk: Sendable {
   var report: Report? {
     didSet { if report?.isUndoable == true { (reportedChange, reportedAt) = (nil, now.wall) } }
   }
+  /// A message that the person has not seen yet. Neither a report nor an alert takes its place.
+  var warning: String?
   /// The time of the latest report about a change that undo would take back.
   private(set) var reportedAt = Timestamp(microseconds: 0)
   /// The change that ``report`` is about; `nil` until the store has made it.
@@ -125,6 +127,7 @@ extension Desk {
     case .noticed(let news):
       marks.note(news, dashboardID: surroundings.dashboardID)
       if let made = news.last(where: { $0.origin == origin })?.change { reportedChange = made }
+      noteUndone(news)
       revision += 1
     case .presented(let alert): take(presented: alert)
     case .withdrawn(let id): withdraw(id)
@@ -139,6 +142,7 @@ extension Desk {
     case .tookBack(let kept): report(kept)
     case .configured(let preferences): take(preferences)
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
+    case .warned(let text): warning = text
     case .reported(let report): self.report = report
     }
     return []

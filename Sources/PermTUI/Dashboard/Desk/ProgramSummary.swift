@@ -13,19 +13,25 @@ struct ProgramSummary {
   init(_ program: Subject, on desk: Desk) {
     let status = ProgramStatus(of: program, in: desk.data)
     let decided = status.decided
-    func names(_ statuses: Set<PairStatus>) -> String {
-      desk.names(of: decided.filter { statuses.contains($0.status) }.map(\.capability))
+    // A denial of some values for everyone would be listed for every program, so it is left out.
+    func names(_ statuses: Set<PairStatus>, ofSome: Set<PairStatus> = []) -> String {
+      let named = decided.filter { capability, found in
+        statuses.contains(found) || ofSome.contains(found) && status.rows[capability] != nil
+      }
+      return desk.names(of: named.map { ($0.capability, ofSome.contains($0.status)) })
     }
-    awaited = desk.names(of: status.awaited)
-    allowed = names([.allowed, .mixed])
+    awaited = desk.names(of: status.awaited.map { ($0, false) })
+    allowed = names([.allowed], ofSome: [.partlyAllowed, .mixed])
     suspended = names([.suspended])
-    denied = names([.denied, .mixed])
+    denied = names([.denied], ofSome: [.partlyDenied, .mixed])
     mute = status.mute.map { $0.lifetime.words(desk.short) }
   }
 }
 
 extension Desk {
-  fileprivate func names(of capabilities: [String]) -> String {
-    visible(capabilities.map { name(ofCapability: $0) }.joined(separator: ", "))
+  /// Returns the names of the capabilities, with a word for those that are decided for some values only.
+  fileprivate func names(of capabilities: [(name: String, isOfSome: Bool)]) -> String {
+    let names = capabilities.map { name(ofCapability: $0.name) + ($0.isOfSome ? " (some)" : "") }
+    return visible(names.joined(separator: ", "))
   }
 }

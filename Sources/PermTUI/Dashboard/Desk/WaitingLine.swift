@@ -7,6 +7,8 @@ struct WaitingLine: Sendable {
   /// The desk's revision when the line was made.
   private(set) var revision = 0
   private(set) var items: [WaitingItem] = []
+  /// The number of items at the end of the line that were set aside.
+  private(set) var asideCount = 0
   private var places: [Alert.ID: Int] = [:]
   /// The id of the alert in this dashboard that shows a request. The key is the request's id.
   private var alerts: [Alert.ID: Alert.ID] = [:]
@@ -21,10 +23,12 @@ struct WaitingLine: Sendable {
     let here = alerts.filter { !known.contains($0.id) }
     let all = desk.data.waiting + here.map { WaitingItem($0, at: desk.now.wall) }
     let aside = Set(desk.setAside.map(\.id))
-    let items = all.filter { !aside.contains($0.id) } + all.filter { aside.contains($0.id) }
+    let isAside = { (item: WaitingItem) in item.isSetAside || aside.contains(item.id) }
+    let (items, last) = (all.filter { !isAside($0) }, all.filter(isAside))
     revision = desk.revision
-    self.items = items
-    places = Dictionary(zip(items.map(\.id), items.indices)) { first, _ in first }
+    self.items = items + last
+    asideCount = last.count
+    places = Dictionary(zip(self.items.map(\.id), self.items.indices)) { first, _ in first }
     let ids = alerts.flatMap { alert in
       (alert.request?.requestIDs ?? []).map { (Alert.ID($0.text), alert.id) }
     }
@@ -49,6 +53,9 @@ extension Desk {
 
   var waitingItems: [WaitingItem] { waiting.items }
 
+  /// Whether nothing is decided and nothing waits, as at the first start.
+  var hasNothingToShow: Bool { data.allowedCount + data.deniedCount == 0 && waitingCount == 0 }
+
   /// The waiting items, program by program. The program that has waited longest comes first.
   var waitingByProgram: [WaitingItem] {
     let groups = Dictionary(grouping: waitingItems.enumerated()) { $1.request?.subject }
@@ -61,15 +68,20 @@ extension Desk {
     if form?.alertID == alert { return .onScreen }
     if setAside.contains(where: { $0.id == alert }) { return .setAside }
     if arrived.contains(where: { $0.id == alert }) { return .inLine }
+    if item.isSetAside { return .setAsideElsewhere }
     if item.terminal != nil { return .onTerminal }
     return item.isElsewhere ? .elsewhere : .inLine
   }
 
   /// Returns the place of the item in words.
   func whereabouts(of item: WaitingItem) -> String {
-    let place = place(of: item)
-    guard place == .onTerminal, let terminal = item.terminal else { return place.rawValue }
-    return "on \(visible(terminal))"
+    switch place(of: item) {
+    case .onScreen: "on screen"
+    case .inLine: "in line"
+    case .setAside, .setAsideElsewhere: "set aside"
+    case .elsewhere: "elsewhere"
+    case .onTerminal: "on \(item.terminal.map(visible) ?? "a terminal")"
+    }
   }
 
   /// Returns the reason why an item has no answer yet, in words.
@@ -77,6 +89,7 @@ extension Desk {
     switch place(of: item) {
     case .onScreen: "on this screen"
     case .setAside: "set aside; \(key(.open)) shows it"
+    case .setAsideElsewhere: "set aside at another dashboard; \(key(.open)) shows it"
     case .elsewhere: "on the screen of another dashboard"
     case .onTerminal: "asked \(whereabouts(of: item))"
     case .inLine:
@@ -89,14 +102,16 @@ extension Desk {
   fileprivate var shownAlert: Alert? { form?.isWithdrawn == false ? form?.alert : nil }
 }
 
-enum WaitingPlace: String, Sendable {
-  case onScreen = "on screen"
-  case inLine = "in line"
-  case setAside = "set aside"
+enum WaitingPlace: Sendable {
+  case onScreen, inLine, setAside
+  /// Set aside at another dashboard, or at an earlier one.
+  case setAsideElsewhere
   /// At another dashboard, the one that programs reach.
   case elsewhere
   /// On the program's own terminal.
-  case onTerminal = "on a terminal"
+  case onTerminal
+
+  var isAside: Bool { self == .setAside || self == .setAsideElsewhere }
 }
 
 extension Alert {

@@ -7,6 +7,7 @@ struct DecisionDraft: Hashable, Sendable {
   /// The current decision; `nil` if there is none.
   var current: DecisionRow?
   var lifetimes: [LifetimeOffer]
+  private let protected: ProtectedNames
 
   /// The requirements that can be chosen. A decision about certain values is changed for exactly these values.
   var choices: [RequirementChoice] {
@@ -22,15 +23,47 @@ struct DecisionDraft: Hashable, Sendable {
     return definition.action(for: atoms)
   }
 
-  init(subject: Subject, capability: CapabilityRow, current: DecisionRow?) {
+  /// Returns the word that must be typed to allow these atoms; `nil` if none is needed. Writing to a protected name
+  /// always takes it, as in an alert.
+  func typedWord(for atoms: Set<Atom>) -> String? {
+    let isSevere =
+      capability.severity(of: atoms) == .severe || atoms.contains { $0.writesProtected(protected) }
+    return isSevere ? capability.id : nil
+  }
+
+  /// - Parameter protected: The names to which writing is allowed only with a typed word.
+  init(
+    subject: Subject, capability: CapabilityRow, current: DecisionRow?, protected: ProtectedNames
+  ) {
     self.subject = subject
     self.capability = capability
     self.current = current
+    self.protected = protected
     lifetimes = [
       LifetimeOffer(.once, disabledReason: "nothing asks now"),
       LifetimeOffer(.process, disabledReason: "no process asks now"),
       LifetimeOffer(.session), LifetimeOffer(.duration(.seconds(600))),
       LifetimeOffer(.duration(.seconds(8 * 3600))), LifetimeOffer(.forever),
     ]
+    for place in lifetimes.indices where lifetimes[place].disabledReason == nil {
+      lifetimes[place].denialOnlyReason = obstacle(to: lifetimes[place].choice)
+    }
+  }
+
+  /// Returns the reason why an allow with this lifetime cannot be decided beforehand; `nil` if it can.
+  private func obstacle(to lifetime: LifetimeChoice) -> String? {
+    let atoms = choices.flatMap(\.atoms)
+    if let limit = atoms.compactMap({ AllowLimit(on: $0) }).first(where: { $0.forbids(lifetime) }) {
+      return limit.reason
+    }
+    if subject.folder == nil, atoms.contains(where: \.runsFolder) {
+      return "it runs what the files in a folder say, and this program has none"
+    }
+    return atoms.contains(where: isProtectedFolder) ? "a protected folder is not allowed as a whole" : nil
+  }
+
+  private func isProtectedFolder(_ atom: Atom) -> Bool {
+    guard case .folder = atom.scope else { return false }
+    return atom.writesProtected(protected)
   }
 }

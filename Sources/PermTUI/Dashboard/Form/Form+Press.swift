@@ -109,15 +109,24 @@ extension Form {
 
   private mutating func allow() -> Outcome {
     if lifetimes.indices.contains(keepFor), let reason = lifetimes[keepFor].reason(against: .allow) {
-      return .hint("It cannot be allowed for so long: \(reason). Press 1 for this request.")
+      return .hint(isNotAllowed(because: reason))
     }
     return agree(.answered(answer(.allow)))
+  }
+
+  /// Returns a sentence about the chosen lifetime, which an allow cannot have. It names a shorter one if there is one.
+  private func isNotAllowed(because reason: String) -> String {
+    guard let shorter = lifetimes.firstIndex(where: { $0.reason(against: .allow) == nil }) else {
+      return "It cannot be allowed: \(reason)."
+    }
+    let meaning = lifetimes[shorter].choice == .once ? " for this request" : ""
+    return "It cannot be allowed for so long: \(reason). Press \(shorter + 1)\(meaning)."
   }
 
   /// Accepts the response if the person could read the whole form. If a word must be typed, asks for the word instead.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
-    guard wasReadWhenPressed else { return .hint("Read all of it first: scroll down, and not too fast.") }
+    guard wasReadWhenPressed else { return .hint("First scroll to the end, not too fast.") }
     guard let requiredWord else { return .ends(response) }
     (wordToType, choicesOfWord) = (requiredWord, choicesMade)
     entry = .typedWord

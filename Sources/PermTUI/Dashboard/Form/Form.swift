@@ -26,6 +26,8 @@ struct Form: Sendable {
   /// Whether the person picked the alert from a list. Its answer goes to that request alone, wherever else its alert is
   /// shown.
   var isPicked = false
+  /// Whether another dashboard showed the alert when the person's walk came to it.
+  var isOnOtherScreen = false
   /// The alert's place in the waiting line and the length of that line, both at the time when the alert appeared.
   var place = (1, 1)
   var page = Page.facts
@@ -114,6 +116,8 @@ extension Form {
 extension Form {
   /// Whether all lines of the form were on the screen long enough to be read.
   var hasShownAll: Bool { seen.isComplete }
+  /// Whether there are lines that must be shown before the form can be allowed.
+  var hasMoreToRead: Bool { page == .facts && !hasShownAll && !isWithdrawn && notice == nil }
 
   var alert: Alert? {
     if case .alert(let alert) = content { alert } else { nil }
@@ -180,10 +184,7 @@ extension Form {
   var requiredWord: String? {
     if let confirmation { return confirmation.typedWord }
     if let request { return request.typedWord(for: atoms(.allow), lifetime: lifetime) }
-    if let change {
-      return change.capability.severity(of: atoms(.allow)) == .severe ? change.capability.id : nil
-    }
-    return nil
+    return change?.typedWord(for: atoms(.allow))
   }
 
   /// Returns the atoms that an answer applies to. A denial always covers all parts of a request, whatever was chosen.
@@ -210,4 +211,9 @@ struct Question: Hashable, Sendable {
   var report: Report
   /// The lifetimes of an answer to several requests; empty if the question is about something else.
   var lifetimes: [LifetimeOffer] = []
+}
+
+extension Form {
+  /// The sentence that another dashboard shows the alert, too, and that the person can answer it here nevertheless.
+  static let otherScreen = "It is on the screen of another dashboard, too. Your answer takes it over."
 }

@@ -6,13 +6,16 @@ extension FormText {
 
   /// The lines with the choices, and the line that is being typed. They never scroll.
   var choices: [TextLine] {
-    (form.lifetimes.isEmpty ? [] : keepFor) + entryLines
+    (offersLifetimes ? keepFor : []) + entryLines
   }
 
   /// The lines that explain the consequences of the current choice.
   var consequences: [TextLine] {
-    form.lifetimes.isEmpty ? [] : off + meaning
+    offersLifetimes ? off + meaning : []
   }
+
+  /// Whether a lifetime can be chosen. In a withdrawn form, none matters any longer.
+  private var offersLifetimes: Bool { !form.lifetimes.isEmpty && !form.isWithdrawn }
 
   /// The chosen lifetime alone, for screens that do not have enough space for all of them.
   private var chosenLifetime: TextLine {
@@ -23,7 +26,7 @@ extension FormText {
 
   private var keepFor: [TextLine] {
     if isLow || width < Self.narrowest { return [chosenLifetime] }
-    let label = isNarrow ? 5 : Self.valueColumn
+    let label = isNarrow ? 5 : valueColumn
     let offers = form.lifetimes.indices.map(offer)
     let room = width - label
     let widths =
@@ -57,7 +60,7 @@ extension FormText {
     var words = offer.choice.words(of: evidence?.process, desk.short)
     if isNarrow, words.hasPrefix("until ") { words.removeFirst("until ".count) }
     let style = Style(
-      isChosen ? .accent : .normal, bold: isChosen, dim: offer.disabledReason != nil || form.isWithdrawn)
+      isChosen ? .accent : .normal, bold: isChosen, dim: offer.disabledReason != nil)
     return TextLine.Span(text: "\(number) \(words)", style: style)
   }
 
@@ -89,7 +92,7 @@ extension FormText {
       return fact("Stores", "only a journal line. The next request asks again.")
         + fact("Undo", "nothing is kept; the program acts on the answer at once")
     }
-    return fact("Stores", "the answer\(scope). Until it ends, nothing asks for this again.")
+    return fact("Stores", "the answer\(scope), so nothing asks until it ends.")
       + fact("Undo", "\(desk.key(.undo)) takes it back; what was done on it stays done")
   }
 
@@ -116,7 +119,7 @@ extension FormText {
 
   /// Returns a line that is being typed. Its end is always shown. If its start is cut off, a mark says so.
   private func entryLine(_ name: String, _ field: TextField, isFocused: Bool) -> TextLine {
-    let label = typesetter.pad(name, to: max(Self.valueColumn, typesetter.width(of: name) + 1))
+    let label = typesetter.pad(name, to: max(valueColumn, typesetter.width(of: name) + 1))
     let room = width - typesetter.width(of: label) - 1
     var line = TextLine(label, Style(.muted))
       .adding(typesetter.cutStart(typesetter.visible(field.text), to: room), Style(underline: isFocused))
@@ -133,7 +136,7 @@ extension Desk {
 
   /// The reason why keys have no effect now, or why the last key presses had no effect.
   var promptHint: String? {
-    if prompt.isAsleep { return "Asleep, since no key was pressed for a while. Any key wakes it." }
+    if prompt.isAsleep { return "Asleep: any key wakes it. None was pressed for a while." }
     switch prompt.complaint {
     case .tooEarly: return "Not yet: keys count once the button lights up."
     case .held: return "A key that is held down counts for nothing."

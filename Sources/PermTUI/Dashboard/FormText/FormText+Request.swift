@@ -4,9 +4,15 @@ extension FormText {
   func facts(of request: RequestAlert) -> [TextLine] {
     let facts = requestFacts(request).all
     let narrowed = facts.firstIndex { $0.heading == "What" } ?? 0
-    return facts.enumerated().flatMap { index, fact in
-      lines(of: fact, note: index == narrowed ? narrows ?? note(fact) : note(fact))
-    }
+    return otherScreen
+      + facts.enumerated().flatMap { index, fact in
+        lines(of: fact, note: index == narrowed ? narrows ?? note(fact) : note(fact))
+      }
+  }
+
+  private var otherScreen: [TextLine] {
+    guard form.isOnOtherScreen, !form.isWithdrawn else { return [] }
+    return wrapped(Form.otherScreen, Style(.attention))
   }
 
   private func lines(of fact: RequestFacts.Fact, note: TextLine.Span?) -> [TextLine] {
@@ -27,9 +33,9 @@ extension FormText {
     let verb = form.isWithdrawn ? past : asks
     if let warning = facts.warning, !form.isWithdrawn {
       let style = Style(.denied, bold: true)
-      return hanging(who + verb, style) + wrapped(warning, style)
+      return hanging(who, verb, style) + wrapped(warning, style)
     }
-    guard typesetter.width(of: who + verb) <= width else { return hanging(who + verb, Style(bold: true)) }
+    guard typesetter.width(of: who + verb) <= width else { return hanging(who, verb, Style(bold: true)) }
     return [TextLine(who, Style(.accent, bold: true)).adding(verb, Style(bold: true))]
   }
 
@@ -44,8 +50,11 @@ extension FormText {
   private var past: String {
     if form.isAnsweredInAgent { return " asked, and was answered in the agent" }
     if let other = form.otherAnswer { return " asked, and was \(typesetter.visible(other.words))" }
-    return form.isUnbacked
-      ? " asked, and will be shown again if it still waits" : " asked, and is no longer waiting"
+    if form.isUnbacked { return " asked, and will be shown again if it still waits" }
+    guard let left = desk.leftItem else { return " asked, and is no longer waiting" }
+    return left.isSetAside
+      ? " asked, and was set aside elsewhere; \(desk.key(.waiting)) lists it"
+      : " asked, and no longer waits for this dashboard"
   }
 
   private var narrows: TextLine.Span? {

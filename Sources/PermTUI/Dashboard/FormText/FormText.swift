@@ -10,7 +10,8 @@ struct FormText {
 
   var typesetter: Typesetter { desk.typesetter }
 
-  static let valueColumn = 10
+  /// The column in which the values of the facts begin.
+  var valueColumn: Int { isLow ? 9 : 10 }
 
   /// Whether the form has little horizontal space.
   var isNarrow: Bool { width < 70 }
@@ -38,43 +39,58 @@ struct FormText {
   /// the choices. A heading of more than two lines scrolls too, to leave enough space.
   func scrolling(in area: Rect) -> FormLayout {
     let lines = facts.drop { $0 == TextLine() } + consequences
-    if heading.count > 2 { return FormLayout(area: area, lines: heading + lines, fixed: choices) }
-    return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
+    if heading.count > 2 {
+      return FormLayout(area: area, isLow: isLow, lines: heading + lines, fixed: choices)
+    }
+    return FormLayout(area: area, isLow: isLow, heading: heading, lines: Array(lines), fixed: choices)
   }
 
   /// Returns the paragraphs of a message. Untrusted text in it must already be escaped.
   private func message(_ text: String) -> [TextLine] {
-    text.isEmpty ? [] : [TextLine()] + wrapped(text)
+    guard !text.isEmpty else { return [] }
+    let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return [TextLine()] + paragraphs.flatMap { paragraph(String($0)) }
+  }
+
+  /// Returns the lines of a paragraph. In a row of a table, whose cells are at least two blanks apart, further lines
+  /// are indented like the last cell.
+  private func paragraph(_ text: String) -> [TextLine] {
+    if text.isEmpty { return [TextLine()] }
+    guard let gap = text.ranges(of: "  ").last, gap.upperBound < text.endIndex else { return wrapped(text) }
+    let (start, last) = (String(text[..<gap.upperBound]), String(text[gap.upperBound...]))
+    let column = typesetter.width(of: start)
+    guard !start.allSatisfy({ $0 == " " }), column * 2 < width else { return wrapped(text) }
+    return typesetter.hang(last, behind: start, .normal, column: column, width: width)
   }
 
   func wrapped(_ text: String, _ style: Style = .normal) -> [TextLine] {
     typesetter.lines(text, style, width: width)
   }
 
-  /// Returns a sentence in as many lines as needed. All but the first are indented as values are, so that untrusted text
-  /// in the sentence cannot look like the name of a fact.
-  func hanging(_ text: String, _ style: Style) -> [TextLine] {
-    let (first, rest) = typesetter.firstLine(of: text, width: width)
+  /// Returns a sentence in as many lines as needed. If its untrusted start takes more than one line, all but the first
+  /// are indented as values are, so that the untrusted text cannot look like the name of a fact.
+  func hanging(_ untrusted: String, _ end: String, _ style: Style) -> [TextLine] {
+    let (first, rest) = typesetter.firstLine(of: untrusted + end, width: width)
+    let column = first.count < untrusted.count ? valueColumn : 0
     return [TextLine(first, style)]
-      + (rest.isEmpty
-        ? [] : typesetter.hang(rest, style, behind: "", column: Self.valueColumn, width: width))
+      + (rest.isEmpty ? [] : typesetter.hang(rest, style, behind: "", column: column, width: width))
   }
 
   /// Returns the lines of a fact: its name, followed by its value in as many lines as needed.
   ///
   /// - Parameters:
   ///   - lead: Words before the value's first line. The other lines are indented by their width.
-  ///   - note: A note at the right end of the first line, or below the value if there is no space.
+  ///   - note: A note at the right end of the last line, or below the value if there is no space.
   func fact(
     _ name: String, _ value: String, _ style: Style = .normal, lead: String = "", note: TextLine.Span? = nil
   ) -> [TextLine] {
-    let valueColumn = max(Self.valueColumn, name.count + 2)
-    let (name, column) = (typesetter.pad(name, to: valueColumn) + lead, valueColumn + lead.count)
+    let start = max(valueColumn, name.count + (isLow ? 1 : 2))
+    let (name, column) = (typesetter.pad(name, to: start) + lead, start + lead.count)
     let noteWidth = note.map { typesetter.width(of: $0.text) + 2 } ?? 0
     var lines = typesetter.hang(value, style, behind: name, column: column, width: width)
-    guard let note else { return lines }
-    if lines.count == 1, typesetter.width(of: value) + noteWidth <= width - column {
-      lines[0].trailing = note
+    guard let note, let last = lines.last else { return lines }
+    if typesetter.width(of: last.text) + noteWidth <= width {
+      lines[lines.count - 1].trailing = note
     } else {
       lines += typesetter.hang(note.text, note.style, behind: "", column: column, width: width)
     }

@@ -80,7 +80,7 @@ extension KeyTable {
     KeyBinding(.quit, ["q"], in: [.help], "back", "back to the view before", rank: 1),
     KeyBinding(.down, [.down, "j"], in: scrolling, "down", "one row down"),
     KeyBinding(.up, [.up, "k"], in: scrolling, "up", "one row up"),
-    KeyBinding(.pageDown, [.pageDown, .control("f"), " "], in: scrolling, "page down", "one page down"),
+    KeyBinding(.pageDown, [" ", .pageDown, .control("f")], in: scrolling, "page down", "one page down"),
     KeyBinding(.pageUp, [.pageUp, .control("b")], in: scrolling, "page up", "one page up"),
     KeyBinding(.halfPageDown, [.control("d")], in: scrolling, "half page down", "half a page down"),
     KeyBinding(.halfPageUp, [.control("u")], in: scrolling, "half page up", "half a page up"),
@@ -92,7 +92,8 @@ extension KeyTable {
     KeyBinding(.sort, ["s"], in: [.list], "sort", "sort by the next column"),
     KeyBinding(.reverseSort, ["S"], in: [.list], "reverse", "turn the order round"),
     KeyBinding(
-      .hold, ["H"], in: [.list], "hold", "keep alerts from coming up by themselves; again to end that"),
+      .hold, ["H"], in: [.list], "hold", "keep alerts from coming up by themselves; again to end that",
+      rank: 75),
     KeyBinding(.refresh, ["r", .function(5)], in: [.list], "refresh", "read everything again, and sort"),
   ]
 

@@ -6,6 +6,8 @@ struct ListState: Sendable {
     var filter: String
     var order: Int
     var isReversed: Bool
+    /// The width of the screen, if the number of rows depends on it; otherwise 0.
+    var width = 0
 
     func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
   }

@@ -3,6 +3,11 @@
 struct ScreenLayout: Hashable, Sendable {
   /// The smallest screen width, in cells, that allows details beside the list instead of below it.
   static let sideBySide = 160
+  /// The smallest width at which the list of waiting requests shows when each of them gives up. Beside or below a
+  /// narrower list, the details of the selection show it.
+  static let widthForEnds = 68
+  /// The number of cells before the text of a row of a list.
+  static let rowIndent = 3
   /// The smallest width of details beside the list, in cells. All columns of a list of decisions fit into it.
   private static let narrowestPane = 79
   /// The screen height below which a form also takes the last row.
@@ -25,10 +30,12 @@ struct ScreenLayout: Hashable, Sendable {
     case rows(Int)
     /// Like `rows`, but the details are never beside the list, because the list needs the whole width of the screen.
     case rowsBelow(Int)
+    /// Like `rows`, but a low screen has details too, because its list leaves out what the person must know.
+    case essentialRows(Int)
 
     fileprivate var mayStandBeside: Bool {
       switch self {
-      case .afterRows, .rows: true
+      case .afterRows, .rows, .essentialRows: true
       case .none, .rowsBelow: false
       }
     }
@@ -41,7 +48,7 @@ struct ScreenLayout: Hashable, Sendable {
     let height = max(0, size.height - top - 2)
     let isWide = size.width >= Self.sideBySide && companion.mayStandBeside
     let listWidth = isWide ? size.width - 1 - max(Self.narrowestPane, size.width * 2 / 5) : size.width
-    let paneHeight = isWide ? height : size.height < Self.low ? 0 : Self.paneHeight(companion, of: height)
+    let paneHeight = isWide ? height : Self.paneHeight(companion, of: height, isLow: size.height < Self.low)
     let listHeight = isWide ? height : height - paneHeight
     list = Rect(row: top, column: 0, width: listWidth, height: listHeight)
     if companion == .none || paneHeight < 3 {
@@ -53,13 +60,16 @@ struct ScreenLayout: Hashable, Sendable {
     }
   }
 
-  private static func paneHeight(_ companion: Companion, of height: Int) -> Int {
+  private static func paneHeight(_ companion: Companion, of height: Int, isLow: Bool) -> Int {
     switch companion {
-    case .none: return 0
+    case .essentialRows where isLow: return min(3, max(0, height - 3))
+    case .none,
+      _ where isLow:
+      return 0
     case .afterRows(let rows):
       let rest = height - min(rows + 1, max(4, height * 3 / 5))
       return rest < 3 ? 0 : rest
-    case .rows(let rows), .rowsBelow(let rows):
+    case .rows(let rows), .rowsBelow(let rows), .essentialRows(let rows):
       let most = min(rows, height * 2 / 5)
       return most < 3 ? 0 : most
     }
@@ -79,9 +89,11 @@ struct ScreenLayout: Hashable, Sendable {
   var isLow: Bool { size.height < Self.low }
 
   /// The area that a form can use: below the banners and the header, and above the last row, which names what is next.
+  /// On a low screen, only the banners are more important than the form.
   var formArea: Rect {
-    let height = size.height - bannerCount - (isLow ? 1 : 2)
-    return Rect(row: bannerCount + 1, column: 0, width: size.width, height: max(0, height))
+    let top = isLow ? bannerCount : bannerCount + 1
+    let height = size.height - top - (isLow ? 0 : 1)
+    return Rect(row: top, column: 0, width: size.width, height: max(0, height))
   }
 }
 
@@ -97,19 +109,23 @@ extension State {
     case .capabilities: .afterRows(max(1, capabilityCount))
     case .capability: .rows(9)
     case .matrix: .rowsBelow(6)
-    case .program, .programs, .waiting, .operations, .journal: .rows(6)
+    case .program, .programs, .operations, .journal: .rows(6)
+    case .waiting: .essentialRows(6)
     case .help: .none
     }
   }
 
   var formLayout: FormLayout? {
     guard let form = desk.form else { return nil }
-    let area = layout.formArea
-    let text = FormText(desk: desk, form: form, width: FormLayout.lineWidth(in: area), isLow: layout.isLow)
-    if form.page != .facts { return FormLayout(area: area, lines: text.pageLines, isTall: true) }
+    let (area, isLow) = (layout.formArea, layout.isLow)
+    let width = FormLayout.lineWidth(in: area, isLow: isLow)
+    let text = FormText(desk: desk, form: form, width: width, isLow: isLow)
+    if form.page != .facts {
+      return FormLayout(area: area, isLow: isLow, lines: text.pageLines, isTall: true)
+    }
     let all = text.choices + text.consequences
-    if FormLayout.fits(text.heading + text.facts, all, in: area) {
-      return FormLayout(area: area, heading: text.heading, lines: text.facts, fixed: all)
+    if FormLayout.fits(text.heading + text.facts, all, in: area, isLow: isLow) {
+      return FormLayout(area: area, isLow: isLow, heading: text.heading, lines: text.facts, fixed: all)
     }
     return text.scrolling(in: area)
   }

@@ -7,8 +7,10 @@ extension State {
     if isTooSmall { return pressBlindly(key) }
     if desk.form != nil { return desk.press(key, command) }
     desk.prompt.note(at: desk.now.milliseconds)
-    let named = desk.report?.isUndoable == true ? desk.reportedChange : nil
-    desk.report = nil
+    let isWarned = desk.warning != nil && !isTypingFilter
+    let named = desk.report?.isUndoable == true && !isWarned ? desk.reportedChange : nil
+    // The report was not on the screen while the warning was there.
+    if isWarned { desk.warning = nil } else { desk.report = nil }
     if isTypingFilter { return type(key) }
     guard let command else {
       let help = desk.key(.help)
@@ -139,7 +141,8 @@ extension State {
 
   private mutating func hold() -> [Effect] {
     desk.isOnHold.toggle()
-    let text = "On hold: no alerts come up, and \(desk.key(.waiting)) lists what waits."
+    let text =
+      "On hold (\(desk.key(.hold)) ends it): no alerts come up; \(desk.key(.waiting)) lists what waits."
     desk.report = Report(text: desk.isOnHold ? text : "Alerts come up again.")
     return [.hold(desk.isOnHold)]
   }
@@ -157,7 +160,8 @@ extension State {
     guard let row = desk.data.decision(id), let capability = desk.data.capability(id.capability) else {
       return
     }
-    let change = DecisionDraft(subject: row.subject, capability: capability, current: row)
+    let change = DecisionDraft(
+      subject: row.subject, capability: capability, current: row, protected: desk.data.protected())
     desk.open(Form(.change(change)))
   }
 }

@@ -20,8 +20,9 @@ extension State {
     if case .capability(let id) = screen, desk.data.isLoaded, desk.data.capability(id) == nil {
       screens.removeLast()
     }
-    let basis = ListState.Basis(
+    var basis = ListState.Basis(
       revision: desk.revision, filter: list.filter.text, order: list.order, isReversed: list.isReversed)
+    if screen.context == .help { basis.width = size.width }
     if list.basis != basis { rebuildRows(basis) }
     list.scroll(height: layout.rowCount)
   }
@@ -83,7 +84,7 @@ extension State {
     case .waiting: desk.waitingByProgram.map { .waiting($0.id) }
     case .operations: operationRows
     case .journal: desk.data.journal.map { .journal($0.id) }
-    case .help(let context): desk.surroundings.keys.helpLines(for: context).indices.map { .line($0) }
+    case .help(let context): helpRows(context)
     }
   }
 
@@ -105,7 +106,7 @@ extension State {
   private var operationRows: [RowID] {
     let alerts = Set(desk.waitingItems.map(\.summary))
     let operations = desk.data.operations.filter {
-      $0.category != ModalSlot.category.name || !alerts.contains($0.operation)
+      $0.category != OperationRow.screen || !alerts.contains($0.operation)
     }
     return desk.waitingItems.map { .waiting($0.id) } + operations.map { .operation($0.id) }
   }
@@ -128,7 +129,7 @@ extension State {
       return desk.data.operation(id).map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
     case .journal(let id):
       return desk.data.journalRow(id).map { "\($0.kind) \($0.program) \($0.what) \($0.detail)" } ?? ""
-    case .line(let number):
+    case .line(let number, part: _):
       guard case .help(let context) = screen else { return "" }
       let line = desk.surroundings.keys.helpLines(for: context)[number]
       return "\(line.keys) \(line.text)"

@@ -18,15 +18,27 @@ extension State {
   /// The times to which the screen counts down: the ends of decisions, and the times at which requests give up.
   var visibleEnds: [Timestamp] {
     guard !isTooSmall else { return [] }
-    let ends = desk.data.nextExpiry == nil ? [] : visibleDecisions.compactMap { desk.data.decision($0)?.end }
+    let ends =
+      desk.data.nextExpiry == nil
+      ? [] : visibleDecisions.compactMap { desk.data.decision($0)?.end } + namedEnds
     return (ends + visibleWaits.compactMap(\.givesUpAt)).filter { $0 > desk.now.wall }
+  }
+
+  /// The ends that the first view names beside the only program that may use a capability.
+  private var namedEnds: [Timestamp] {
+    guard screen == .capabilities, desk.form == nil else { return [] }
+    return list.rows[list.visible(layout.rowCount)].compactMap { row in
+      if case .capability(let id) = row { desk.onlyAllow(of: id)?.end } else { nil }
+    }
   }
 
   /// The requests for which the screen shows when they give up.
   private var visibleWaits: [Request] {
     if let form = desk.form { return desk.countsWait ? [form.request?.request].compactMap(\.self) : [] }
     guard screen == .waiting else { return [] }
-    return list.rows[list.visible(layout.rowCount)].compactMap { row in
+    let isList = layout.list.size.width >= ScreenLayout.widthForEnds
+    let rows = isList ? Array(list.rows[list.visible(layout.rowCount)]) : [list.selection].compactMap(\.self)
+    return rows.compactMap { row in
       if case .waiting(let id) = row { desk.waiting[id]?.request } else { nil }
     }
   }

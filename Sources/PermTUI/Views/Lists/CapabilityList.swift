@@ -7,9 +7,9 @@ struct CapabilityList {
   let width: Int
 
   static let columns = [
-    Column(title: "Capability", width: 15, weight: 1, order: .name),
+    Column(title: "Capability", brief: "What", width: 15, weight: 1, order: .name),
     Column(title: "Status", width: 15, order: .status),
-    Column(title: "Who may use it", width: 35, weight: 4),
+    Column(title: "Who may use it", brief: "Who", width: 35, weight: 4),
     Column(title: "Last asked", width: 11, order: .lastAsked, isOptional: true, isRightAligned: true),
   ]
 

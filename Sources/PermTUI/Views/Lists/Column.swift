@@ -1,5 +1,7 @@
 struct Column: Hashable, Sendable {
   var title: String
+  /// A shorter title for a column that is too narrow for the whole one.
+  var brief: String?
   /// The column's width on a screen of 80 cells, including the gap before the next column.
   var width: Int
   /// The column's share of the difference if the screen is wider or narrower than 80 cells. The share is relative to
@@ -12,6 +14,8 @@ struct Column: Hashable, Sendable {
   /// Whether the column is left out if there is not enough space.
   var isOptional = false
   var isRightAligned = false
+  /// Whether a longer text loses its middle instead of its end. The ends of paths tell them apart.
+  var keepsEnd = false
 }
 
 extension Column {

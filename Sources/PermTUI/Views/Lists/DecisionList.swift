@@ -11,22 +11,30 @@ struct DecisionList {
 
   var columns: [Column] {
     [
-      Column(title: subject == .program ? "Who" : "Capability", width: 14, weight: 3, order: .name),
-      Column(title: "May", width: 13, weight: 2),
-      Column(title: "Until", width: 15),
-      Column(title: "Decided", width: 13, order: .decided, isOptional: true),
-      Column(title: "  By", width: 21, weight: 1),
+      name(width: 14, weight: 4, gap: 1),
+      Column(title: "May", width: 13, weight: 1, gap: 1),
+      Column(title: "Until", width: 14, gap: 1),
+      Column(title: "Decided", width: 13, gap: 1, order: .decided, isOptional: true),
+      Column(title: "  By", width: 21, weight: 3),
     ]
   }
 
   /// The columns of a list in which decisions are about values, whose names need more space.
   var valueColumns: [Column] {
     [
-      Column(title: subject == .program ? "Who" : "Capability", width: 12, weight: 1, order: .name),
-      Column(title: "May", width: 27, weight: 4), Column(title: "Until", width: 14),
+      name(width: 12, weight: 1),
+      Column(title: "May", width: 25, weight: 4, keepsEnd: true), Column(title: "Until", width: 14),
       Column(title: "Decided", width: 11, order: .decided, isOptional: true),
-      Column(title: "  By", width: 12, weight: 1),
+      Column(title: "  By", width: 14, weight: 1),
     ]
+  }
+
+  /// Returns the column with the names of the programs or the capabilities.
+  private func name(width: Int, weight: Int, gap: Int = 2) -> Column {
+    let isProgram = subject == .program
+    return Column(
+      title: isProgram ? "Who" : "Capability", brief: isProgram ? nil : "What", width: width, weight: weight,
+      gap: gap, order: .name, keepsEnd: true)
   }
 
   private func name(_ id: DecisionNews.ID) -> String {
@@ -53,8 +61,9 @@ struct DecisionList {
       mark: desk.marks.fresh.contains(group.id) ? "*" : " ",
       cells: [
         TextLine.Span(name(group.id)),
-        TextLine.Span("\(group.words): \(desk.key(.open)) \(isExpanded ? "hides" : "lists") them", .accent),
-        TextLine.Span("–", .muted), TextLine.Span(group.decidedAt.map { desk.short($0) } ?? "–", .muted),
+        TextLine.Span(group.words, .accent),
+        TextLine.Span("\(desk.key(.open)) \(isExpanded ? "hides" : "lists")", .muted),
+        TextLine.Span(group.decidedAt.map { desk.short($0) } ?? "–", .muted),
         hasNews ? TextLine.Span("! changed", .attention, bold: true) : TextLine.Span("  –", .muted),
       ])
   }
@@ -87,7 +96,8 @@ struct DecisionList {
 
   func row(_ item: WaitingItem) -> ListRow {
     let name = item.request.map { self.name(DecisionNews.ID(subject: $0.subject, capability: $0.capability)) }
-    let place = desk.place(of: item) == .setAside ? "? set aside" : "? waiting"
+    let isAside = desk.place(of: item).isAside
+    let place = isAside ? "? set aside" : "? waiting"
     return ListRow(cells: [
       TextLine.Span(name ?? desk.visible(item.summary)), TextLine.Span(place, .attention),
       TextLine.Span("–", .muted), TextLine.Span("asked \(desk.short(item.askedAt))", .muted),

@@ -1,17 +1,26 @@
 /// The rows of the journal, newest first.
 struct JournalList {
-  /// The width of the screen from which times have seconds, in cells.
-  static let widthForSeconds = 120
-
   let desk: Desk
-  let hasSeconds: Bool
+  /// The width of the screen, in cells.
+  let width: Int
+
+  private var hasSeconds: Bool { width >= 120 }
+  /// Whether program and capability share a column, because there is no space for two.
+  private var isNarrow: Bool { width < 60 }
 
   var columns: [Column] {
-    [
-      Column(title: "When", width: hasSeconds ? 17 : 14, order: .given),
+    if isNarrow {
+      return [
+        Column(title: "When", width: 10, gap: 1, order: .given),
+        Column(title: "What happened", brief: "Event", width: 10, gap: 1),
+        Column(title: "Program, what", width: 16, weight: 1),
+      ]
+    }
+    return [
+      Column(title: "When", width: hasSeconds ? 22 : 14, order: .given),
       Column(title: "What happened", width: 16),
       Column(title: "Program", width: 15, weight: 1), Column(title: "Capability", width: 15, weight: 1),
-      Column(title: "By", width: 16, weight: 2, isOptional: true),
+      Column(title: "By, or why", width: 16, weight: 2, isOptional: true),
     ]
   }
 
@@ -19,10 +28,12 @@ struct JournalList {
     let role: Style.Role =
       row.kind.hasPrefix("allowed")
       ? .allowed : row.kind.hasPrefix("denied") || row.kind == "refused" ? .denied : .normal
-    return ListRow(cells: [
-      TextLine.Span(hasSeconds ? desk.exact(row.at) : desk.short(row.at), .muted),
-      TextLine.Span(row.kind, role), TextLine.Span(desk.visible(row.program)),
-      TextLine.Span(desk.visible(row.what)), TextLine.Span(desk.visible(row.detail), .muted),
-    ])
+    let names = [row.program, row.what].map(desk.visible)
+    let shown = isNarrow ? [names.filter { !$0.isEmpty }.joined(separator: ", ")] : names
+    return ListRow(
+      cells: [
+        TextLine.Span(hasSeconds ? desk.exact(row.at) : desk.short(row.at), .muted),
+        TextLine.Span(row.kind, role),
+      ] + shown.map { TextLine.Span($0) } + [TextLine.Span(desk.visible(row.detail), .muted)])
   }
 }

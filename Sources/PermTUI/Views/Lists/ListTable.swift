@@ -1,7 +1,7 @@
 /// Draws a list in columns: a heading and the rows, with the selected row marked.
 struct ListTable {
   /// The number of cells before the first column. They hold the selection sign and the row's mark.
-  static let indent = 3
+  static let indent = ScreenLayout.rowIndent
 
   let typesetter: Typesetter
   let columns: [Column?]
@@ -14,7 +14,20 @@ struct ListTable {
   }
 
   func drawHeading(at position: Position, into grid: inout Grid) {
-    draw(columns.map { TextLine.Span($0?.title ?? "", .muted) }, at: position, into: &grid)
+    draw(columns.indices.map { TextLine.Span(title(of: $0), .muted) }, at: position, into: &grid)
+  }
+
+  private func title(of place: Int) -> String {
+    guard let shape = columns[place] else { return "" }
+    let fits = typesetter.width(of: shape.title) <= room(in: place)
+    return fits ? shape.title : shape.brief ?? shape.title
+  }
+
+  /// Returns the number of cells that the text of a column can take.
+  private func room(in place: Int) -> Int {
+    guard let shape = columns[place] else { return 0 }
+    let isLast = !columns[(place + 1)...].contains { $0 != nil }
+    return isLast ? shape.width : shape.width - shape.gap
   }
 
   func draw(_ row: ListRow, isSelected: Bool, at position: Position, into grid: inout Grid) {
@@ -41,9 +54,9 @@ struct ListTable {
     var last: (style: Style, end: Int)?
     for (place, cell) in cells.enumerated() where place < columns.count {
       guard let shape = columns[place] else { continue }
-      let isLast = !columns[(place + 1)...].contains { $0 != nil }
-      let room = isLast ? shape.width : shape.width - shape.gap
-      let text = typesetter.cut(cell.text, to: room)
+      let room = room(in: place)
+      let text =
+        shape.keepsEnd ? typesetter.cutMiddle(cell.text, to: room) : typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
       let start = Position(row: position.row, column: column + shift)
       // The gap between two cells of the same style also gets that style, so that the terminal need not switch styles.

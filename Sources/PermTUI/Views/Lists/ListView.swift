@@ -42,7 +42,7 @@ struct ListView {
     case .help: HelpList.columns(state.size.width)
     case .programs: ProgramList.columns
     case .matrix: matrix?.columns ?? []
-    case .operations: OperationList.columns
+    case .operations: OperationList.columns(state.size.width)
     case .journal: journalList.columns
     }
   }
@@ -57,7 +57,7 @@ struct ListView {
       decisionList.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
     case .gone(let id): state.desk.marks.news(of: id).map(decisionList.row)
     case .waiting(let id): waitingRow(id)
-    case .line(let number): HelpList(state: state).row(number)
+    case .line(let number, part: let part): HelpList(state: state).row(number, part: part)
     case .program(let program):
       matrix.map { $0.row(program) } ?? ProgramList(desk: state.desk).row(program)
     case .operation(let id): state.desk.data.operation(id).map(OperationList(desk: state.desk).row)
@@ -69,7 +69,9 @@ struct ListView {
   private func marked(_ column: Column) -> Column {
     guard column.order == state.order else { return column }
     var column = column
-    column.title += state.order.isDescending == state.list.isReversed ? "▲" : "▼"
+    let sign = state.order.isDescending == state.list.isReversed ? "▲" : "▼"
+    column.title += sign
+    column.brief = column.brief.map { $0 + sign }
     return column
   }
 
@@ -78,7 +80,7 @@ struct ListView {
   }
 
   private var journalList: JournalList {
-    JournalList(desk: state.desk, hasSeconds: state.size.width >= JournalList.widthForSeconds)
+    JournalList(desk: state.desk, width: state.size.width)
   }
 
   private var decisionList: DecisionList {

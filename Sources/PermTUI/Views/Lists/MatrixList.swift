@@ -42,7 +42,7 @@ struct MatrixList {
     let widths = shown.map { Self.width(of: capabilities[$0], state) }
     let nameWidth = min(Self.room(state) - widths.reduce(0, +), Self.nameWidths.upperBound)
     let titles = zip(shown, widths).map { Column(title: heading(of: $0), width: $1, gap: 1) }
-    return [Column(title: "Program", width: nameWidth, order: .name)] + titles
+    return [Column(title: "Program", width: nameWidth, order: .name, keepsEnd: true)] + titles
   }
 
   private func heading(of place: Int) -> String {
@@ -73,8 +73,9 @@ extension PairStatus {
     switch self {
     case .undecided: "·"
     case .allowed: "●"
-    case .denied, .partlyDenied, .muted: "✕"
-    case .mixed: "◐"
+    case .denied, .muted: "✕"
+    case .partlyDenied: "·✕"
+    case .mixed, .partlyAllowed: "◐"
     case .suspended: "‖"
     }
   }
@@ -82,7 +83,7 @@ extension PairStatus {
   var role: Style.Role {
     switch self {
     case .undecided, .partlyDenied: .muted
-    case .allowed: .allowed
+    case .allowed, .partlyAllowed: .allowed
     case .denied, .muted: .denied
     case .mixed: .normal
     case .suspended: .attention

@@ -4,11 +4,21 @@ import PermModel
 struct OperationList {
   let desk: Desk
 
-  static let columns = [
-    Column(title: "Category", width: 16, weight: 1),
-    Column(title: "Operation", width: 28, weight: 2, order: .name),
-    Column(title: "Since", width: 11, order: .since), Column(title: "Why", width: 21, weight: 3),
-  ]
+  /// Returns the columns for a screen of this width. A narrow screen leaves the reasons to the details below the list.
+  static func columns(_ width: Int) -> [Column] {
+    if width < 60 {
+      return [
+        Column(title: "Category", width: 12, gap: 1),
+        Column(title: "Operation", width: 24, weight: 1, order: .name, keepsEnd: true),
+      ]
+    }
+    let most = [
+      Column(title: "Category", width: 16, weight: 1),
+      Column(title: "Operation", width: width < 80 ? 29 : 28, weight: 2, order: .name, keepsEnd: true),
+      Column(title: "Since", width: 11, order: .since),
+    ]
+    return width < 80 ? most : most + [Column(title: "Why", width: 21, weight: 3)]
+  }
 
   func row(_ row: OperationRow) -> ListRow {
     let sign = row.isHolding ? "●" : "○"

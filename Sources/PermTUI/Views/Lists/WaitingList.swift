@@ -8,22 +8,23 @@ struct WaitingList {
   let previous: WaitingItem?
 
   static let columns = [
-    Column(title: "Program", width: 13, weight: 2, order: .name),
-    Column(title: "What", width: 17, weight: 3, order: .capability),
-    Column(title: "Why", width: 14, weight: 4, isOptional: true), Column(title: "Where", width: 12),
-    Column(title: "Asked", width: 11, order: .since), Column(title: "Gives up", width: 9),
+    Column(title: "Program", width: 13, weight: 2, order: .name, keepsEnd: true),
+    Column(title: "What", width: 17, weight: 3, order: .capability, keepsEnd: true),
+    Column(title: "Why", width: 14, weight: 4, isOptional: true),
+    Column(title: "Asked", width: 11, order: .since), Column(title: "Ends", width: 9, isOptional: true),
+    Column(title: "Where", width: 12, isOptional: true),
   ]
 
   func row(_ item: WaitingItem) -> ListRow {
-    let place = desk.place(of: item)
+    let isAside = desk.place(of: item).isAside
     return ListRow(
       mark: marked.contains(item.id) ? "+" : " ",
       cells: [
         program(item), TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied),
         TextLine.Span(desk.visible(item.request?.reason ?? ""), .muted),
-        TextLine.Span(desk.whereabouts(of: item), place == .setAside ? .attention : .normal),
-        TextLine.Span(desk.short(item.askedAt), .muted),
+        TextLine.Span(desk.short(item.askedAt), isAside ? .attention : .muted),
         desk.givesUp(item.request),
+        TextLine.Span(desk.whereabouts(of: item), isAside ? .attention : .normal),
       ])
   }
 
@@ -33,9 +34,9 @@ struct WaitingList {
     return TextLine.Span(desk.name(of: subject), subject == previous?.request?.subject ? .muted : .normal)
   }
 
+  /// Returns what is asked for, with a mark if there is a warning.
   private func what(_ item: WaitingItem) -> String {
-    let warnings = item.warnings.map { "! \($0)" }
     let what = item.request.map(desk.what) ?? item.summary
-    return desk.visible((warnings + [what]).joined(separator: " "))
+    return desk.visible(item.warnings.isEmpty ? what : "! \(what)")
   }
 }

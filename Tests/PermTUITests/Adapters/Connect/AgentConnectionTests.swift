@@ -53,7 +53,9 @@ struct AgentConnectionTests {
     let document = try JSONDocument(Array(text.utf8))
     #expect(
       AgentHooks.places(in: document).map(\.event)
-        == ["PermissionRequest", "PostToolUse", "Stop", "UserPromptSubmit", "SessionEnd"])
+        == [
+          "PermissionRequest", "PostToolUse", "PostToolUseFailure", "Stop", "UserPromptSubmit", "SessionEnd",
+        ])
     #expect(FileStatus(trial.path(settings))?.mode == 0o600)
   }
 
@@ -83,7 +85,7 @@ struct AgentConnectionTests {
     let run = try trial.run(.claude, .write)
     #expect(run.error == nil)
     let connected = try #require(trial.text(settings))
-    #expect(AgentHooks.places(in: try JSONDocument(Array(connected.utf8))).count == 5)
+    #expect(AgentHooks.places(in: try JSONDocument(Array(connected.utf8))).count == 6)
     #expect(FileStatus(trial.path(settings))?.mode == 0o640)
     let backups = trial.names(in: ".claude").filter {
       $0.hasPrefix("settings.json.before-permtui-2026-11-21T")

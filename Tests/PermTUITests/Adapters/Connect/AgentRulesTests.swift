@@ -12,7 +12,7 @@ struct AgentRulesTests {
   init() throws { trial = try ConnectTrial() }
 
   private func sentences(_ program: ConnectableProgram) -> [String] {
-    AgentRules(places: trial.places).sentences(for: program)
+    AgentRules(trial.places).sentences(for: program)
   }
 
   @Test("Rules, modes and hooks of Claude Code are named with their file")
@@ -25,11 +25,17 @@ struct AgentRulesTests {
     try trial.file(
       "app/.claude/settings.local.json", #"{"permissions": {"defaultMode": "bypassPermissions"}}"#)
     try trial.file("root/etc/claude-code/managed-settings.json", #"{"disableAllHooks": true}"#)
+    for name in ["20-b.json", "10-a.json", ".hidden.json", "notes.txt"] {
+      try trial.file(
+        "root/etc/claude-code/managed-settings.d/\(name)", #"{"permissions": {"allow": ["\#(name)"]}}"#)
+    }
     #expect(
       sentences(.claude) == [
         "~/.claude/settings.json: allows Bash(ls), Read, A and 1 more without asking here",
         "~/.claude/settings.json: the mode is acceptEdits, so changes to files are allowed without asking here",
         "~/root/etc/claude-code/managed-settings.json: disableAllHooks is set, so nothing is asked here",
+        "~/root/etc/claude-code/managed-settings.d/10-a.json: allows 10-a.json without asking here",
+        "~/root/etc/claude-code/managed-settings.d/20-b.json: allows 20-b.json without asking here",
         "~/app/.claude/settings.json: a PreToolUse hook can answer before anything is asked here",
         "~/app/.claude/settings.local.json: the mode is bypassPermissions, so everything is allowed without asking here",
       ])
@@ -176,6 +182,19 @@ struct ConnectionCheckupTests {
         "ok ssh asks here (~/.config/systemd/user/ssh-agent.service.d/60-permtui.conf)",
         "ok tmux asks here (~/.tmux.conf)", "ok not connected: codex, git",
       ])
+  }
+
+  @Test("The rules of folders in which agents have worked are found, wherever the command was started")
+  func folders() throws {
+    try trial.run(.claude, .write)
+    try trial.run(.codex, .write)
+    try trial.file("other/.claude/settings.json", #"{"permissions": {"allow": ["Bash"]}}"#)
+    try trial.file("other/.codex/hooks.json", "{}")
+    let folders = [trial.path("other"), trial.path("app")]
+    let found = ConnectionCheckup(trial.places, folders: folders).findings.map(\.what)
+    #expect(found.contains("~/other/.claude/settings.json: allows Bash without asking here"))
+    #expect(found.contains { $0.hasPrefix("~/other/.codex/hooks.json: the project's hooks can answer") })
+    #expect(found.count == findings.count + 2)
   }
 
   @Test("A program that is gone, that others can write, or that is another copy, is found")

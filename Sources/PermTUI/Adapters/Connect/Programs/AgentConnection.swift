@@ -12,7 +12,7 @@ struct AgentConnection: Connection {
       program: places.program, settings: "\(places.claude)/settings.json",
       hooks: [
         .init(event: "PermissionRequest", matcher: "*", timeout: 86_400),
-        .init(event: "PostToolUse", matcher: "*"),
+        .init(event: "PostToolUse", matcher: "*"), .init(event: "PostToolUseFailure", matcher: "*"),
         .init(event: "Stop"), .init(event: "UserPromptSubmit"), .init(event: "SessionEnd"),
       ],
       advice: [

@@ -24,9 +24,9 @@ extension AgentRules {
   /// The sentences about the settings, rules and hooks of Codex.
   var codex: [String] {
     let own = "\(places.codex)/config.toml"
-    let project = places.here.map { "\($0)/.codex" }.flatMap { $0 == places.codex ? nil : $0 }
+    let folders = projects.map { "\($0)/.codex" }.filter { $0 != places.codex }
     return codex(own, isProject: false) + rules(in: places.codex)
-      + (project.map { codex("\($0)/config.toml", isProject: true) + rules(in: $0) + hooks(in: $0) } ?? [])
+      + folders.flatMap { codex("\($0)/config.toml", isProject: true) + rules(in: $0) + hooks(in: $0) }
       + trust(own)
   }
 

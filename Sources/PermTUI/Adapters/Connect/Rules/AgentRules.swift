@@ -7,10 +7,21 @@ import PermModel
 /// links, and their text is escaped where it is shown.
 struct AgentRules {
   let places: ConnectionPlaces
+  /// The folders of projects, beginning with the one in which the command was started.
+  let projects: [String]
 
   private static let mostBytes = 1 << 20
+  private static let mostProjects = 100
+  private static let mostFiles = 100
   /// The number of rules that are named one by one.
   private static let mostNamed = 3
+
+  /// - Parameter folders: The folders of projects besides the one in which the command was started.
+  init(_ places: ConnectionPlaces, folders: [String] = []) {
+    self.places = places
+    let others = folders.filter { $0 != places.here }
+    projects = Array(([places.here].compactMap(\.self) + others).prefix(Self.mostProjects))
+  }
 
   /// Returns a sentence for each rule.
   func sentences(for program: ConnectableProgram) -> [String] {
@@ -36,11 +47,20 @@ struct AgentRules {
   // MARK: Claude Code
 
   private var claude: [String] {
-    let own = ["\(places.claude)/settings.json", "\(places.root)/etc/claude-code/managed-settings.json"]
-    let project =
-      places.here.map { ["\($0)/.claude/settings.json", "\($0)/.claude/settings.local.json"] } ?? []
+    let own = ["\(places.claude)/settings.json"] + managed
+    let project = projects.flatMap { ["\($0)/.claude/settings.json", "\($0)/.claude/settings.local.json"] }
     return own.flatMap { claude($0, isProject: false) }
       + project.filter { !own.contains($0) }.flatMap { claude($0, isProject: true) }
+  }
+
+  /// The settings of the machine's administrator: a file, and those that are merged into it (Claude Code 2.1.330).
+  private var managed: [String] {
+    let folder = "\(places.root)/etc/claude-code"
+    let names = Folder.names(in: "\(folder)/managed-settings.d").filter {
+      $0.hasSuffix(".json") && !$0.hasPrefix(".")
+    }
+    return ["\(folder)/managed-settings.json"]
+      + names.sorted().prefix(Self.mostFiles).map { "\(folder)/managed-settings.d/\($0)" }
   }
 
   private func claude(_ path: String, isProject: Bool) -> [String] {

@@ -5,9 +5,12 @@ import PermModel
 struct ConnectionCheckup {
   private(set) var findings: [StoreCheckup.Finding] = []
   private let places: ConnectionPlaces
+  private let folders: [String]
 
-  init(_ places: ConnectionPlaces) {
+  /// - Parameter folders: The folders in which agents have worked.
+  init(_ places: ConnectionPlaces, folders: [String] = []) {
     self.places = places
+    self.folders = folders
     var others: [String] = []
     for program in ConnectableProgram.allCases where !check(program) { others.append(program.rawValue) }
     guard !others.isEmpty else { return }
@@ -28,7 +31,7 @@ struct ConnectionCheckup {
       let named = Set(try connection.named()).sorted { $0.path < $1.path }
       guard !named.isEmpty else { return false }
       for one in named { check(one, of: program, connection) }
-      for sentence in AgentRules(places: places).sentences(for: program) { add(.warning, sentence) }
+      for sentence in AgentRules(places, folders: folders).sentences(for: program) { add(.warning, sentence) }
     } catch {
       add(.warning, "\(program.rawValue): \(error.message)", error.advice.first)
     }

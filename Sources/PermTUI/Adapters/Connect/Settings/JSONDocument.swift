@@ -1,3 +1,5 @@
+import PermModel
+
 /// The text of a JSON document. Changes touch only the bytes of what is added or removed, so that the order, the layout
 /// and the line ends of everything else stay as the person wrote them.
 struct JSONDocument: Hashable, Sendable {
@@ -22,7 +24,7 @@ struct JSONDocument: Hashable, Sendable {
 
   /// Replaces a value with a string.
   mutating func set(_ node: JSONNode, to text: String) throws(SettingsProblem) {
-    try replace(node.range, with: JSONLayout.quoted(text))
+    try replace(node.range, with: text.jsonQuoted)
   }
 
   /// Adds a member at the end of an object.

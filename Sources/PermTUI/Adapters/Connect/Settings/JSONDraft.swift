@@ -1,3 +1,5 @@
+import PermModel
+
 /// A JSON value that is written into a document. Its members keep their order.
 indirect enum JSONDraft: Hashable, Sendable {
   case object([Member])
@@ -32,13 +34,13 @@ struct JSONLayout: Hashable, Sendable {
 
   /// Returns the text of a member.
   func text(of member: JSONDraft.Member, indent: String) -> String {
-    Self.quoted(member.name) + (isSpaced ? ": " : ":") + text(of: member.value, indent: indent)
+    member.name.jsonQuoted + (isSpaced ? ": " : ":") + text(of: member.value, indent: indent)
   }
 
   /// Returns the text of a value that begins on a line with this indentation.
   func text(of draft: JSONDraft, indent: String) -> String {
     switch draft {
-    case .text(let text): Self.quoted(text)
+    case .text(let text): text.jsonQuoted
     case .number(let number): String(number)
     case .object(let members):
       enclosed("{", members, "}", indent) { text(of: $0, indent: indent + (unit ?? "")) }
@@ -55,18 +57,5 @@ struct JSONLayout: Hashable, Sendable {
     }
     let line = newline + indent
     return start + items.map { line + unit + text($0) }.joined(separator: ",") + line + end
-  }
-
-  static func quoted(_ text: String) -> String {
-    let signs = text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case ..<" ":
-        "\\u" + String(repeating: "0", count: scalar.value < 16 ? 3 : 2) + String(scalar.value, radix: 16)
-      default: String(scalar)
-      }
-    }
-    return "\"" + signs.joined() + "\""
   }
 }
