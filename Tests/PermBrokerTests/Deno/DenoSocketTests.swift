@@ -77,7 +77,7 @@ struct DenoSocketTests {
       _ = await test.presenter.next()
       await deno.disconnect()
       _ = await test.presenter.nextWithdrawn()
-      #expect(try test.store.waitingRequests().isEmpty)
+      try await test.untilNothingWaits()
     }
   }
 

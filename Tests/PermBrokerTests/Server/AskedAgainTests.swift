@@ -110,9 +110,7 @@ struct AskedAgainTests {
       _ = await test.presenter.nextRequest()
       await client.disconnect()
       _ = await test.presenter.nextWithdrawn()
-      for try await _ in try test.store.changes(since: 0) where try test.store.waitingRequests().isEmpty {
-        break
-      }
+      try await test.untilNothingWaits()
     }
   }
 

@@ -149,9 +149,8 @@ struct AskingTests {
       let alert = await test.presenter.next()
       await client.disconnect()
       #expect(await test.presenter.nextWithdrawn() == alert)
-      for try await change in try test.store.changes(since: 0)
-      where change.entries.contains(where: { $0.kind == .withdrawn }) { break }
-      #expect(try test.store.waitingRequests().isEmpty)
+      try await test.untilNothingWaits()
+      #expect(try test.journal().last == .withdrawn)
     }
   }
 

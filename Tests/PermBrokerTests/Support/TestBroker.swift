@@ -77,6 +77,11 @@ final class TestBroker: Sendable {
     try store.journal(.all, .newest(100)).reversed().map(\.kind)
   }
 
+  /// Waits until no request waits any more. A presenter is told before the store.
+  func untilNothingWaits() async throws {
+    for try await _ in try store.changes(since: 0) where try store.waitingRequests().isEmpty { break }
+  }
+
   static func program(_ path: String, doubt: String? = nil) -> SeenProgram {
     let process = ProcessIdentity(
       pid: getpid(), startTime: LinuxProcessTable().process(getpid())?.identity.startTime ?? 0)
