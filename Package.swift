@@ -74,6 +74,7 @@ let package = Package(
     .target(
       name: "TerminalTesting", dependencies: ["CVTerm"], path: "Tests/Support/TerminalTesting",
       swiftSettings: shared),
+    .target(name: "Waiting", path: "Tests/Support/Waiting", swiftSettings: shared),
     .executableTarget(
       name: "KernelStress", dependencies: ["Operations"], path: "Tests/Support/KernelStress",
       swiftSettings: shared),
@@ -81,7 +82,7 @@ let package = Package(
       name: "OperationsTests",
       dependencies: [
         "Operations", "OperationsExtras", "OperationsFoundation", "PermModelTesting", "KernelStress",
-        "Machine", logging,
+        "Machine", "Waiting", logging,
       ],
       swiftSettings: shared),
     // The code of the documents, which sees no more than another package does.
@@ -95,14 +96,16 @@ let package = Package(
     .testTarget(
       name: "PermModelTests",
       dependencies: [
-        "PermModel", "PermModelTesting", "OtherPackage", "Machine", "StoreWriter", grdb, sqlite,
+        "PermModel", "PermModelTesting", "OtherPackage", "Machine", "StoreWriter", "Waiting", grdb, sqlite,
       ],
       exclude: ["Store/Version0.1.0"], swiftSettings: shared),
     .testTarget(
-      name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], exclude: ["Agents/Messages"],
+      name: "PermBrokerTests", dependencies: ["PermBroker", "Machine", "Waiting"],
+      exclude: ["Agents/Messages"],
       swiftSettings: shared),
     .testTarget(
-      name: "PermTUITests", dependencies: ["PermTUI", "Machine", "TerminalTesting"], exclude: ["Goldens"],
+      name: "PermTUITests", dependencies: ["PermTUI", "Machine", "TerminalTesting", "Waiting"],
+      exclude: ["Goldens"],
       swiftSettings: shared),
     // The example of its own package once more, so that every build of the tests compiles it and a test runs it.
     .executableTarget(

@@ -50,12 +50,22 @@ final class HandoverPresenter: AlertPresenter {
     // effect, so the alert is shown again.
     if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
       left.entry.turn.withLock { $0 = turn }
+      state.withLock { $0.shown[alert.id] = left }
       return try await follow(left)
     }
     left?.showing.cancel()
+    return try await follow(begin(alert, turn))
+  }
+
+  /// Begins to show an alert. It counts as shown before the screen can show it, so that no handover misses it.
+  private func begin(_ alert: Alert, _ turn: AlertTurn) -> Shown {
     let entry = Entry(turn)
-    return try await follow(
-      Shown(alert: alert, entry: entry, showing: Task.quiet { try await self.showOnScreen(entry, alert.id) }))
+    return state.withLock { state in
+      let shown = Shown(
+        alert: alert, entry: entry, showing: Task.quiet { try await self.showOnScreen(entry, alert.id) })
+      state.shown[alert.id] = shown
+      return shown
+    }
   }
 
   private func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
@@ -64,7 +74,6 @@ final class HandoverPresenter: AlertPresenter {
 
   private func follow(_ shown: Shown) async throws(AlertPresenterError) -> AlertResponse {
     let id = shown.alert.id
-    state.withLock { $0.shown[id] = shown }
     let (results, ended) = AsyncStream.makeStream(of: Result<AlertResponse, any Error>.self)
     Task.quiet { ended.yield(await shown.showing.result) }
     // This wait ends as soon as no broker backs the alert any longer, even if the alert stays on the screen.

@@ -1,5 +1,6 @@
 import Operations
 import Testing
+import Waiting
 
 @Suite("Conditions made of conditions")
 struct CompoundTests {
@@ -111,7 +112,7 @@ struct CompoundTests {
     let condition = AllCondition([one, AnyCondition([one, MutuallyExclusive("two")]), SilentCondition(one)])
     let gate = Gate()
     let handle = queue.add(conditions: [condition]) { _ in await gate.wait() }
-    while !handle.reference.isExecuting { await Task.yield() }
+    try await until { handle.reference.isExecuting }
     #expect(queue.exclusion.snapshot().lines.map(\.category.name) == ["one", "two"])
     gate.open()
     try await handle.value

@@ -1,5 +1,6 @@
 import Operations
 import Testing
+import Waiting
 
 @Suite("Leases")
 struct LeaseTests {
@@ -78,7 +79,7 @@ struct LeaseTests {
       let late = context.queue.add(conditions: [slot], options: .init(lease: context.lease)) { _ in
         await gate.wait()
       }
-      while !late.reference.isExecuting { await Task.yield() }
+      try await until { late.reference.isExecuting }
       return late
     }.value
     let next = queue.add(conditions: [slot]) { _ in }

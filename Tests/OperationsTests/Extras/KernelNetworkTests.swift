@@ -1,6 +1,7 @@
 import Glibc
 import Machine
 import Testing
+import Waiting
 
 @testable import Operations
 @testable import OperationsExtras
@@ -130,7 +131,7 @@ struct KernelNetworkTests {
       await task.value
     }
     // Threads close their descriptors at some later time. One may be another test's.
-    while routeSockets > 1 { await Task.yield() }
+    try await until { routeSockets <= 1 }
   }
 
   // MARK: The machine

@@ -1,6 +1,7 @@
 import Operations
 import PermModelTesting
 import Testing
+import Waiting
 
 @Suite("Timeout")
 struct TimeoutTests {
@@ -72,7 +73,7 @@ struct TimeoutTests {
     gate.open()
     try await first.value
     try await second.value
-    await clock.noSleepers()
+    try await clock.noSleepers()
   }
 
   @Test("A negative timeout is a typed error at once")
@@ -84,7 +85,7 @@ struct TimeoutTests {
 
 extension ManualClock {
   /// Waits until all tasks that were told to stop sleeping have done so.
-  func noSleepers() async {
-    while !sleeps.isEmpty { await Task.yield() }
+  func noSleepers() async throws {
+    try await until { sleeps.isEmpty }
   }
 }

@@ -1,5 +1,6 @@
 import Operations
 import Testing
+import Waiting
 
 @Suite("Release")
 struct ReleaseTests {
@@ -52,7 +53,7 @@ struct ReleaseTests {
     }
     await queue.waitUntilIdle()
     // The task that ran the work releases it a moment after the end.
-    while watched != nil { await Task.yield() }
+    try await until { watched == nil }
     #expect(handle.state.hasEnded)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Machine
 import PermModel
 import Testing
+import Waiting
 
 @testable import PermBroker
 
@@ -183,7 +184,7 @@ struct AgentClientTests {
       let capability = await test.presenter.nextRequest()?.request.capability
       #expect(capability == "commands")
       async let read = answer(test, "claude-read")
-      while try test.store.waitingRequests().count < 2 { await Task.yield() }
+      try await until { try test.store.waitingRequests().count >= 2 }
       let (post, stop) = (
         try RecordedMessages.message("claude-post"), try RecordedMessages.message("claude-stop")
       )

@@ -1,6 +1,7 @@
 import Machine
 import PermModel
 import Testing
+import Waiting
 
 @testable import PermBroker
 
@@ -127,12 +128,12 @@ struct ShownElsewhereTests {
       let id = content.request.id.text
       #expect(try await test.pending(id).isOnScreen)
       test.presenter.answer(.setAside)
-      while try await test.pending(id).isOnScreen { await Task.yield() }
+      try await until { try await !test.pending(id).isOnScreen }
       #expect(test.presenter.reopen(alert.id))
       _ = await test.presenter.next()
       #expect(try await test.pending(id).isOnScreen)
       test.broker.presenters.detach(dashboard: "test")
-      while try await test.pending(id).isOnScreen { await Task.yield() }
+      try await until { try await !test.pending(id).isOnScreen }
       test.broker.presenters.attach(test.presenter, dashboard: "late")
       _ = await test.presenter.next()
       test.presenter.answer(.deny)

@@ -1,5 +1,6 @@
 import PermModel
 import Testing
+import Waiting
 
 @testable import PermBroker
 
@@ -86,7 +87,7 @@ struct HandoverPresenterTests {
     content.history = AnswerHistory(allowed: 3)
     let again = Alert(id: shown.id, content: .request(content))
     let second = Task { try await presenter.present(again) }
-    while !screen.backing.contains(true) { await Task.yield() }
+    try await until { screen.backing.contains(true) }
     #expect(screen.backing == [false, true])
     #expect(screen.showing == shown)
     presenter.end()
@@ -103,7 +104,7 @@ struct HandoverPresenterTests {
     _ = await screen.next()
     presenter.begin()
     first.cancel()
-    while screen.backing.isEmpty { await Task.yield() }
+    try await until { !screen.backing.isEmpty }
     screen.answer(yes)
     #expect(try await first.value == .dismissed)
     let second = Task { try await presenter.present(alert) }

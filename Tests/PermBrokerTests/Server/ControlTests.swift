@@ -2,6 +2,7 @@ import Foundation
 import Machine
 import PermModel
 import Testing
+import Waiting
 
 @testable import PermBroker
 
@@ -120,7 +121,7 @@ struct ControlTests {
       let dashboard = try test.client(.control)
       try await dashboard.send(Methods.Attach.self, .init(dashboard: "newest"))
       _ = try await dashboard.next(of: Methods.Attach.self)
-      while test.broker.presenters.count < 2 { await Task.yield() }
+      try await until { test.broker.presenters.count >= 2 }
       let (client, id) = try await waitingClient(test)
       #expect(try await dashboard.next(of: Methods.Attach.self).show?.id == id)
       test.seeAtControl(

@@ -1,6 +1,7 @@
 import Foundation
 import PermModel
 import Testing
+import Waiting
 
 @testable import PermBroker
 
@@ -29,8 +30,8 @@ struct FuzzCorpusTests {
 
   /// One process has a limited number of places, and those that it has left become free after a while.
   private func expectAnswer(at socket: BrokerSocket, of broker: TestBroker) async throws {
-    while (try? await broker.client(socket).call(VarlinkService.GetInfo.self, .init())) == nil {
-      await Task.yield()
+    try await until {
+      (try? await broker.client(socket).call(VarlinkService.GetInfo.self, .init())) != nil
     }
   }
 

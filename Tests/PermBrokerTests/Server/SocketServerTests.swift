@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 @testable import PermBroker
 
@@ -132,7 +133,7 @@ struct SocketServerTests {
       await #expect(throws: BrokerError.disconnected) { try await refused.call(Info.self, .init()) }
       await clients.removeLast().disconnect()
       // The server learns of that after a while.
-      while (try? await server.connect().call(Info.self, .init())) == nil { await Task.yield() }
+      try await until { (try? await server.connect().call(Info.self, .init())) != nil }
     }
   }
 

@@ -1,6 +1,7 @@
 import Operations
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -163,7 +164,7 @@ struct ModalSlotTests {
     presenter.answer(.setAside)
     #expect(await presenter.next().summary == "b")
     #expect(slot.snapshot.setAside.map(\.summary) == ["a"])
-    while !presenter.reopen(first.id) { await Task.yield() }
+    try await until { presenter.reopen(first.id) }
     presenter.answer(.acknowledged)
     #expect(await presenter.next().id == first.id)
     presenter.answer(.acknowledged)

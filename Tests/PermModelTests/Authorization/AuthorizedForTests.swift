@@ -1,6 +1,7 @@
 import Operations
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -116,7 +117,7 @@ struct AuthorizedForTests {
     }
     for await _ in started.stream { break }
     let handle = desk.queue.add("copy", conditions: [authorized, MutuallyExclusive("disk")]) { _ in true }
-    while !handle.state.isWaitingForExclusion { await Task.yield() }
+    try await until { handle.state.isWaitingForExclusion }
     try desk.decide(.deny, read)
     hold.continuation.yield()
     _ = await holder.outcome

@@ -1,6 +1,7 @@
 import Operations
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -85,7 +86,7 @@ struct AuthorizedInstancesTests {
     waits[1].cancel()
     _ = await desk.waitForSlot { $0 == ModalSnapshot() }
     #expect(calls.entries.isEmpty)
-    while try !desk.store.waitingRequests().isEmpty { await Task.yield() }
+    try await until { try desk.store.waitingRequests().isEmpty }
   }
 
   @Test("What is taken back is dropped, and allowed again it is a new instance")

@@ -2,6 +2,7 @@ import Machine
 import Operations
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -201,7 +202,7 @@ struct JoiningTests {
     desk.presenter.answer(.setAside)
     _ = await desk.waitForSlot { !$0.setAside.isEmpty }
     #expect(try desk.store.waitingRequests().first?.setAsideAt != nil)
-    while !desk.presenter.reopen(alert.id) { await Task.yield() }
+    try await until { desk.presenter.reopen(alert.id) }
     #expect(await desk.presenter.next().id == alert.id)
     #expect(try desk.store.waitingRequests().first?.setAsideAt == nil)
     desk.presenter.answer(.allow)

@@ -1,6 +1,7 @@
 import Operations
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -148,7 +149,7 @@ struct SharedAlertTests {
     let handles = [1, 2].map { _ in
       desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer()))
     }
-    while try desk.store.waitingRequests().count < 2 { await Task.yield() }
+    try await until { try desk.store.waitingRequests().count >= 2 }
     desk.presenter.answer(.acknowledged)
     _ = await blocker.outcome
     _ = await desk.presenter.next()
@@ -197,7 +198,7 @@ struct PromptLeaseTests {
     }
     #expect(ran == "ran", "the category is still held")
     // Any alert that is shown now is the second's.
-    while desk.presenter.showing == nil { await Task.yield() }
+    try await until { desk.presenter.showing != nil }
     desk.presenter.answer(.allow)
     _ = await second.outcome
     _ = await third.outcome
@@ -211,11 +212,11 @@ struct PromptLeaseTests {
     await desk.waitForWaiters(2)
     first.cancel()
     _ = await first.outcome
-    while desk.presenter.showing == nil { await Task.yield() }
+    try await until { desk.presenter.showing != nil }
     let id = try #require(desk.presenter.showing?.id)
     desk.presenter.answer(.setAside)
-    while !desk.presenter.reopen(id) { await Task.yield() }
-    while desk.presenter.showing == nil, !second.state.hasEnded { await Task.yield() }
+    try await until { desk.presenter.reopen(id) }
+    try await until { desk.presenter.showing != nil || second.state.hasEnded }
     desk.presenter.answer(.allow)
     #expect(try await second.value.status.reading == .allowed)
   }
@@ -239,7 +240,7 @@ struct PromptLeaseTests {
     try #require(desk.presenter.showing != nil, "the wizard's alert waits for the wizard")
     desk.presenter.answer(.deny)
     #expect(try await wizard.value == .denied)
-    while desk.presenter.showing == nil { await Task.yield() }
+    try await until { desk.presenter.showing != nil }
     desk.presenter.answer(.allow)
     #expect(try await outside.value.status.reading == .allowed)
   }

@@ -2,6 +2,7 @@ import Machine
 import Operations
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -172,14 +173,14 @@ struct StreamTests {
   }
 
   @Test("Granted fires once, and denied once at the end, each only in its case", arguments: Verdict.allCases)
-  func granted(verdict: Verdict) async {
+  func granted(verdict: Verdict) async throws {
     let fired = Record()
     let sequence = desk.authorizer().authorized(for: photos)
-    await withTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await sequence.whenGranted { fired.add("granted") } }
       group.addTask { await sequence.whenDenied { fired.add("denied") } }
       await desk.waitForWaiters(2)
-      while desk.presenter.showing == nil { await Task.yield() }
+      try await until { desk.presenter.showing != nil }
       desk.presenter.answer(verdict, .forever)
     }
     #expect(fired.entries == [verdict == .allow ? "granted" : "denied"])

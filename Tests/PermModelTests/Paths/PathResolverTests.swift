@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Testing
+import Waiting
 
 @testable import Machine
 
@@ -45,8 +46,8 @@ struct PathResolverTests {
     await #expect(throws: PathDoubt.tooSlow) { try await resolver.resolve([0], by: 1, startedAt: 0) }
     hang.end()
     // The threads come back and empty the line.
-    while hang.started.withLock({ $0 }) < 20 { await Task.yield() }
-    while (try? await resolver.resolve([0], by: 1, startedAt: 0)) == nil { await Task.yield() }
+    try await until { hang.started.withLock({ $0 }) >= 20 }
+    try await until { (try? await resolver.resolve([0], by: 1, startedAt: 0)) != nil }
   }
 
   @Test("A cancelled task does not wait")

@@ -1,6 +1,7 @@
 import Foundation
 import Machine
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -85,7 +86,7 @@ struct LinuxEnvironmentTests {
     let lifetime = Lifetime.session(environment.now().session())
     let watches = try FolderWatches(on: runtime)
     let waiting = Task { await environment.untilEnd(lifetime) }
-    while watches.count == 0 { await Task.yield() }
+    try await until { watches.count > 0 }
     try FileManager.default.removeItem(atPath: runtime)
     #expect(await waiting.value)
     #expect(await environment.untilEnd(lifetime))
