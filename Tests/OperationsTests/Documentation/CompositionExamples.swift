@@ -1,4 +1,5 @@
 import Operations
+import PermModelTesting
 import Testing
 
 @Suite("Examples of composition")
@@ -116,7 +117,7 @@ struct CompositionExamples {
 
   @Test("Another operation with conditions and observers")
   func composed() async throws {
-    let queue = OperationQueue(exclusion: ExclusionScheduler())
+    let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: ManualClock())
     // begin example
     let careful = ComposedOperation(
       BlockOperation("format the disc") { _ in "formatted" }, conditions: [MutuallyExclusive("disc")],

@@ -1,5 +1,6 @@
 import Logging
 import Operations
+import PermModelTesting
 import Testing
 
 // begin example
@@ -44,7 +45,7 @@ struct OperationsAndQueuesExamples {
   @Test("An operation tells where it is")
   func telling() async throws {
     let gate = Gate()
-    let queue = OperationQueue(exclusion: ExclusionScheduler())
+    let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: ManualClock())
     // begin example
     let slow = queue.add("slow") { _ in await gate.wait() }
     let next = queue.add("next", after: [slow]) { _ in }
@@ -69,7 +70,7 @@ struct OperationsAndQueuesExamples {
 
   @Test("Each kind of waiting has a deadline of its own")
   func deadlines() async throws {
-    let queue = OperationQueue(exclusion: ExclusionScheduler())
+    let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: ManualClock())
     // begin example
     let handle = queue.add(
       CountPictures(album: ["sea.jpg"]),
@@ -81,7 +82,7 @@ struct OperationsAndQueuesExamples {
 
   @Test("Children and added operations")
   func producing() async throws {
-    let queue = OperationQueue(exclusion: ExclusionScheduler())
+    let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: ManualClock())
     // begin example
     let total = queue.add("total") { context in
       let seaside = try await context.run(CountPictures(album: ["sea.jpg", "sand.jpg"]))
@@ -96,7 +97,7 @@ struct OperationsAndQueuesExamples {
 
   @Test("Observers see every step")
   func observers() async throws {
-    let queue = OperationQueue(exclusion: ExclusionScheduler())
+    let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: ManualClock())
     let log = Log()
     // begin example
     let observers: [any OperationObserver] = [

@@ -3,7 +3,7 @@ import Testing
 
 import class Foundation.Thread
 
-@Suite("A task that an operation leaves", .timeLimit(.minutes(1)))
+@Suite("A task that an operation leaves", .timeLimit(.minutes(5)))
 struct FreeTaskTests {
   let queue = OperationQueue(exclusion: ExclusionScheduler())
   let alone: [any OperationCondition] = [MutuallyExclusive("alone")]

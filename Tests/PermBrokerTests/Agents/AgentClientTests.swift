@@ -6,7 +6,7 @@ import Waiting
 
 @testable import PermBroker
 
-@Suite("A coding agent asks", .timeLimit(.minutes(1)))
+@Suite("A coding agent asks", .timeLimit(.minutes(5)))
 struct AgentClientTests {
   /// Asks what a recorded message asks, on a thread of its own.
   private func answer(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("A program asks through the broker, from its own code", .timeLimit(.minutes(1)))
+@Suite("A program asks through the broker, from its own code", .timeLimit(.minutes(5)))
 struct BrokerDeskTests {
   private let staging = Deploy(requirement: AtomRequirement(atoms: [Atom("deploy", "staging")]))
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("Questions of Deno that a person answers", .timeLimit(.minutes(1)))
+@Suite("Questions of Deno that a person answers", .timeLimit(.minutes(5)))
 struct DenoAskingTests {
   private let place: PathPlace
   private var file: String { place.folder.file("a.txt") }

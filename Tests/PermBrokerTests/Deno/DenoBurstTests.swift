@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("Questions of Deno that follow each other closely", .timeLimit(.minutes(1)))
+@Suite("Questions of Deno that follow each other closely", .timeLimit(.minutes(5)))
 struct DenoBurstTests {
   private let desk = BurstDesk()
   private let ends: (ours: SocketCopy, its: SocketCopy)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("What is decided, asked by Deno", .timeLimit(.minutes(1)))
+@Suite("What is decided, asked by Deno", .timeLimit(.minutes(5)))
 struct DenoMemoryTests {
   private let place: PathPlace
   private var file: String { place.folder.file("a.txt") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("The socket for Deno", .timeLimit(.minutes(1)))
+@Suite("The socket for Deno", .timeLimit(.minutes(5)))
 struct DenoSocketTests {
   private let place: PathPlace
   private var file: String { place.folder.file("a.txt") }

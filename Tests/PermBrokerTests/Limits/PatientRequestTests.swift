@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("Patient requests wait instead of being refused", .timeLimit(.minutes(1)))
+@Suite("Patient requests wait instead of being refused", .timeLimit(.minutes(5)))
 struct PatientRequestTests {
   private typealias Ask = Methods.Request
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("The command that tells of waiting requests", .timeLimit(.minutes(1)))
+@Suite("The command that tells of waiting requests", .timeLimit(.minutes(5)))
 struct NotifierTests {
   private struct Call: Sendable {
     var command: [String]

@@ -2,7 +2,7 @@ import Foundation
 import Machine
 import Testing
 
-@Suite("A command that the person configured", .timeLimit(.minutes(1)))
+@Suite("A command that the person configured", .timeLimit(.minutes(5)))
 struct PerformedProgramTests {
   private func perform(_ script: String, within milliseconds: Int32 = 30_000) async -> String? {
     await Program.perform(

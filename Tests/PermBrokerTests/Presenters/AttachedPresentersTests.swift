@@ -5,7 +5,7 @@ import Waiting
 
 @testable import PermBroker
 
-@Suite("An alert that was set aside, with two dashboards", .timeLimit(.minutes(1)))
+@Suite("An alert that was set aside, with two dashboards", .timeLimit(.minutes(5)))
 struct AttachedPresentersTests {
   /// Asks, and sets the alert aside on the dashboard that came last. Then runs the test, and waits for a yes.
   private func withAlertSetAside(
@@ -75,7 +75,7 @@ struct AttachedPresentersTests {
   }
 }
 
-@Suite("An alert with two dashboards", .timeLimit(.minutes(1)))
+@Suite("An alert with two dashboards", .timeLimit(.minutes(5)))
 struct SharedAlertTests {
   @Test("is shown on both, and the first answer wins", arguments: [true, false])
   func first(isSecond: Bool) async throws {
@@ -117,7 +117,7 @@ struct SharedAlertTests {
   }
 }
 
-@Suite("A waiting request", .timeLimit(.minutes(1)))
+@Suite("A waiting request", .timeLimit(.minutes(5)))
 struct ShownElsewhereTests {
   @Test("says whether a dashboard shows its alert: not one that declines it, nor one that has set it aside")
   func shown() async throws {
@@ -142,7 +142,7 @@ struct ShownElsewhereTests {
   }
 }
 
-@Suite("The id of a dashboard", .timeLimit(.minutes(1)))
+@Suite("The id of a dashboard", .timeLimit(.minutes(5)))
 struct DashboardIDTests {
   /// Plays a dashboard of another process, which is attached under the id.
   private func attachOther(_ id: String, to test: TestBroker) {
@@ -209,7 +209,7 @@ struct DashboardIDTests {
   }
 }
 
-@Suite("A dashboard that leaves", .timeLimit(.minutes(1)))
+@Suite("A dashboard that leaves", .timeLimit(.minutes(5)))
 struct LeavingDashboardTests {
   @Test("still sends its last answer to a broker in another process")
   func lastAnswer() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("An agent asks in its folder", .timeLimit(.minutes(1)))
+@Suite("An agent asks in its folder", .timeLimit(.minutes(5)))
 struct AgentAskingTests {
   private typealias Ask = Methods.Request
 

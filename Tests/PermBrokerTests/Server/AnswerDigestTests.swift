@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("An answer carries the digest of what was shown", .timeLimit(.minutes(1)))
+@Suite("An answer carries the digest of what was shown", .timeLimit(.minutes(5)))
 struct AnswerDigestTests {
   private typealias Ask = Methods.Request
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("A path that leads elsewhere when its request is answered", .timeLimit(.minutes(1)))
+@Suite("A path that leads elsewhere when its request is answered", .timeLimit(.minutes(5)))
 struct AskedAgainTests {
   private typealias Ask = Methods.Request
   private let place: PathPlace

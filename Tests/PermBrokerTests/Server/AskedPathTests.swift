@@ -5,7 +5,7 @@ import Testing
 @testable import Machine
 @testable import PermBroker
 
-@Suite("The paths that a program asks for", .timeLimit(.minutes(1)))
+@Suite("The paths that a program asks for", .timeLimit(.minutes(5)))
 struct AskedPathTests {
   private typealias Ask = Methods.Request
   private let place: PathPlace

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("Requests of an askpass program", .timeLimit(.minutes(1)))
+@Suite("Requests of an askpass program", .timeLimit(.minutes(5)))
 struct AskpassRequestTests {
   @Test("A request for once only is answered so, also with a denial, and even if the program is known")
   func onceOnly() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("The id of a request is bound to what was asked under it", .timeLimit(.minutes(1)))
+@Suite("The id of a request is bound to what was asked under it", .timeLimit(.minutes(5)))
 struct RequestIDTests {
   private typealias Ask = Methods.Request
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("Programs are silenced through the broker", .timeLimit(.minutes(1)))
+@Suite("Programs are silenced through the broker", .timeLimit(.minutes(5)))
 struct SilencingTests {
   private static let script = "/home/ana/bin/backup.sh"
 

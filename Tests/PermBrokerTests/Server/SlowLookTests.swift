@@ -5,7 +5,7 @@ import Testing
 @testable import Machine
 @testable import PermBroker
 
-@Suite("A look at the denied names of a file that takes too long", .timeLimit(.minutes(1)))
+@Suite("A look at the denied names of a file that takes too long", .timeLimit(.minutes(5)))
 struct SlowLookTests {
   private let place: PathPlace
 

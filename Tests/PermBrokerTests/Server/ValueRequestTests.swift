@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("Requests and decisions with values, at the broker", .timeLimit(.minutes(1)))
+@Suite("Requests and decisions with values, at the broker", .timeLimit(.minutes(5)))
 struct ValueRequestTests {
   private typealias Ask = Methods.Request
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("A program asks for another one", .timeLimit(.minutes(1)))
+@Suite("A program asks for another one", .timeLimit(.minutes(5)))
 struct VouchingTests {
   private func ask(_ test: TestBroker, _ program: String) async throws -> Methods.Request.Reply {
     try await test.client(.control).call(

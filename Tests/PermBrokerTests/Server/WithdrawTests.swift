@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("A program withdraws what was answered in it", .timeLimit(.minutes(1)))
+@Suite("A program withdraws what was answered in it", .timeLimit(.minutes(5)))
 struct WithdrawTests {
   private typealias Ask = Methods.Request
 

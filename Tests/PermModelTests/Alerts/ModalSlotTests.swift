@@ -5,7 +5,7 @@ import Waiting
 
 @testable import PermModel
 
-@Suite("The modal slot", .timeLimit(.minutes(1)))
+@Suite("The modal slot", .timeLimit(.minutes(5)))
 struct ModalSlotTests {
   let presenter = ScriptedPresenter()
   let queue = OperationQueue(name: "test", exclusion: ExclusionScheduler())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("Alerts on a plain terminal", .timeLimit(.minutes(1)))
+@Suite("Alerts on a plain terminal", .timeLimit(.minutes(5)))
 struct PlainAlertTests {
   static func request(
     reason: String? = "weekly copy", suggested: LifetimeChoice? = nil, identity: IdentityCheck = .inProcess,

@@ -3,7 +3,7 @@ import PermModel
 import PermModelTesting
 import Testing
 
-@Suite("Asking without a type, without a queue, and by the default", .serialized, .timeLimit(.minutes(1)))
+@Suite("Asking without a type, without a queue, and by the default", .serialized, .timeLimit(.minutes(5)))
 struct AskingTests {
   let desk: TestDesk
   let read: Set = [Atom("photos", "read")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("Asking whether a program may", .timeLimit(.minutes(1)))
+@Suite("Asking whether a program may", .timeLimit(.minutes(5)))
 struct AuthorizeTests {
   let desk: TestDesk
   let photos = Capability.Photos()

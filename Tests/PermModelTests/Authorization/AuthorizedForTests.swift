@@ -5,7 +5,7 @@ import Waiting
 
 @testable import PermModel
 
-@Suite("Operations that need a yes", .timeLimit(.minutes(1)))
+@Suite("Operations that need a yes", .timeLimit(.minutes(5)))
 struct AuthorizedForTests {
   let desk: TestDesk
   let photos = Capability.Photos()

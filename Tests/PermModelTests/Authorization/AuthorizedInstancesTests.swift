@@ -5,7 +5,7 @@ import Waiting
 
 @testable import PermModel
 
-@Suite("Services that need a yes", .timeLimit(.minutes(1)))
+@Suite("Services that need a yes", .timeLimit(.minutes(5)))
 struct AuthorizedInstancesTests {
   let desk: TestDesk
   let instances: AuthorizedInstances

@@ -6,7 +6,7 @@ import Waiting
 
 @testable import PermModel
 
-@Suite("Requests that share a prompt", .timeLimit(.minutes(1)))
+@Suite("Requests that share a prompt", .timeLimit(.minutes(5)))
 struct JoiningTests {
   let desk: TestDesk
   let read: Set = [Atom("photos", "read")]

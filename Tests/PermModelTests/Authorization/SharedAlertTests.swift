@@ -5,7 +5,7 @@ import Waiting
 
 @testable import PermModel
 
-@Suite("Which requests share an alert, and what an answer answers", .timeLimit(.minutes(1)))
+@Suite("Which requests share an alert, and what an answer answers", .timeLimit(.minutes(5)))
 struct SharedAlertTests {
   let desk: TestDesk
   let read: Set = [Atom("photos", "read")]
@@ -159,7 +159,7 @@ struct SharedAlertTests {
   }
 }
 
-@Suite("A prompt and the categories of those who ask", .timeLimit(.minutes(1)))
+@Suite("A prompt and the categories of those who ask", .timeLimit(.minutes(5)))
 struct PromptLeaseTests {
   let desk: TestDesk
 

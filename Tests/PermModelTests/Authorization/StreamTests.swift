@@ -6,7 +6,7 @@ import Waiting
 
 @testable import PermModel
 
-@Suite("Following what holds", .timeLimit(.minutes(1)))
+@Suite("Following what holds", .timeLimit(.minutes(5)))
 struct StreamTests {
   let desk: TestDesk
   let photos = Capability.Photos()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("The decisions that an automatic answer names", .timeLimit(.minutes(1)))
+@Suite("The decisions that an automatic answer names", .timeLimit(.minutes(5)))
 struct UsedDecisionsTests {
   let world = FixedEnvironment()
   let store: MemoryStore

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OtherPackage
 
-@Suite("A capability of one's own", .timeLimit(.minutes(1)))
+@Suite("A capability of one's own", .timeLimit(.minutes(5)))
 struct OwnCapabilityTests {
   @Test("The one in the documentation is the one that is compiled here, in about twenty lines")
   func documentation() throws {

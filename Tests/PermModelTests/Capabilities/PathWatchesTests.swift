@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("Watching paths", .timeLimit(.minutes(1)))
+@Suite("Watching paths", .timeLimit(.minutes(5)))
 struct PathWatchesTests {
   private let watches = PathWatches()
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(
   "A file system that never answers",
   .enabled(if: HangingMount.isPossible, "mounting a FUSE file system takes root and /dev/fuse"),
-  .timeLimit(.minutes(1)))
+  .timeLimit(.minutes(5)))
 struct HangingMountTests {
   @Test("A path on it is a doubt, and other paths are found meanwhile")
   func hanging() async throws {

@@ -5,7 +5,7 @@ import Waiting
 
 @testable import Machine
 
-@Suite("The resolver of paths", .timeLimit(.minutes(1)))
+@Suite("The resolver of paths", .timeLimit(.minutes(5)))
 struct PathResolverTests {
   let own = ProcessHandle.own
   let startTime = ProcessStat(of: ProcessHandle.own)?.startTime ?? 0

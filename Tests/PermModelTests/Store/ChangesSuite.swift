@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("Watching a store", .timeLimit(.minutes(1)))
+@Suite("Watching a store", .timeLimit(.minutes(5)))
 struct ChangesTests {
   @Test("Nothing is lost between an overview and the changes after it", arguments: StoreKind.allCases)
   func gapless(_ kind: StoreKind) async throws {

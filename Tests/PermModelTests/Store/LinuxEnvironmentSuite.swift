@@ -58,7 +58,7 @@ struct LinuxEnvironmentTests {
     #expect(!ProcessIdentity.isRunning(identity))
   }
 
-  @Test("The end of a process is waited for in the kernel", .timeLimit(.minutes(1)))
+  @Test("The end of a process is waited for in the kernel", .timeLimit(.minutes(5)))
   func processEnd() async throws {
     let environment = StoreEnvironment.linux(sessionFolder: nil)
     let child = Process()
@@ -78,7 +78,7 @@ struct LinuxEnvironmentTests {
     #expect(await environment.untilEnd(.forever) == false)
   }
 
-  @Test("The end of a session is noticed when its file goes", .timeLimit(.minutes(1)))
+  @Test("The end of a session is noticed when its file goes", .timeLimit(.minutes(5)))
   func sessionEnd() async throws {
     let folder = try TestFolder()
     let runtime = folder.path + "/runtime"
