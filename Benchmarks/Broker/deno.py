@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Measures what PermTUI costs a Deno script that opens many allowed files: with the broker, and with `-A` and none.
+"""Measures what PermTUI costs a Deno script that opens many allowed files, beside the least that any broker costs: a
+stand-in of a few lines of Python that allows everything without looking.
 
     deno.py PERMTUI DENO [ROUNDS]
 
-Both take turns. Prints the microseconds that each file takes more with the broker: minimum, median and maximum of the
-rounds.
+The script runs with `-A` and no broker, with the stand-in, and with PermTUI, in turns. Prints the microseconds that each
+file takes more with each broker: minimum, median and maximum of the rounds.
 """
 
 import os
+import socket
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,8 @@ console.log(performance.now() - start);
 
 
 def main():
+    if sys.argv[1] == "--allow-everything":
+        return allow_everything(sys.argv[2])
     permtui, deno = sys.argv[1:3]
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 11
     with tempfile.TemporaryDirectory() as home:
@@ -40,17 +44,21 @@ def main():
             "HOME": home, "XDG_RUNTIME_DIR": f"{home}/run", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8",
             "DENO_DIR": f"{home}/cache", "DENO_NO_UPDATE_CHECK": "1",
         }
-        broker = subprocess.Popen([permtui, "serve"], env=environment, stdout=subprocess.DEVNULL)
+        brokers = [
+            subprocess.Popen([permtui, "serve"], env=environment, stdout=subprocess.DEVNULL),
+            subprocess.Popen([sys.executable, __file__, "--allow-everything", f"{home}/stand-in"]),
+        ]
         try:
             measure(permtui, deno, home, environment, rounds)
         finally:
-            broker.terminate()
-            broker.wait()
+            for broker in brokers:
+                broker.terminate()
+                broker.wait()
 
 
 def measure(permtui, deno, home, environment, rounds):
-    sockets = f"{home}/run/permtui/deno"
-    while not os.path.exists(sockets):
+    sockets = {"PermTUI": f"{home}/run/permtui/deno", "the stand-in": f"{home}/stand-in"}
+    while not all(os.path.exists(path) for path in sockets.values()):
         time.sleep(0.01)
     allow = [permtui, "allow", f"main.ts@{home}/app/main.ts", f"files:read@{home}/app/"]
     subprocess.run(allow, env=environment, check=True, stdout=subprocess.DEVNULL)
@@ -61,14 +69,35 @@ def measure(permtui, deno, home, environment, rounds):
             command, env=environment | more, cwd=f"{home}/app", check=True, capture_output=True, text=True)
         return float(found.stdout) * 1000 / FILES
 
-    differences = []
+    differences = {name: [] for name in sockets}
     for _ in range(rounds):
-        asked, free = run(DENO_PERMISSION_BROKER_PATH=sockets), run("-A")
-        differences.append(asked - free)
-        print(f"with the broker {asked:6.1f} µs a file, without {free:5.1f}")
-    low, middle, high = min(differences), statistics.median(differences), max(differences)
-    note("an allowed file in Deno", [difference / 1000 for difference in differences])
-    print(f"more for each file: {low:.1f} · {middle:.1f} · {high:.1f} µs")
+        free = run("-A")
+        for name, path in sockets.items():
+            differences[name].append(run(DENO_PERMISSION_BROKER_PATH=path) - free)
+        print(f"without a broker {free:5.1f} µs a file, more with "
+              + ", ".join(f"{name} {found[-1]:5.1f}" for name, found in differences.items()))
+    for name, found in differences.items():
+        print(f"more for each file with {name}: {min(found):.1f} · {statistics.median(found):.1f} · {max(found):.1f} µs")
+    note("an allowed file in Deno", [difference / 1000 for difference in differences["PermTUI"]])
+    note("an allowed file in Deno, stand-in", [difference / 1000 for difference in differences["the stand-in"]])
+
+
+def allow_everything(path):
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        while True:
+            with listener.accept()[0] as connection:
+                answer_all(connection)
+
+
+def answer_all(connection):
+    rest = b""
+    while chunk := connection.recv(65536):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            number = line.partition(b'"id":')[2].partition(b",")[0]
+            connection.sendall(b'{"id":' + number + b',"result":"allow"}\n')
 
 
 if __name__ == "__main__":

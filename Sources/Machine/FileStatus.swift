@@ -26,6 +26,13 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
+  /// Reads the status of the file at a path that starts in an open folder. Follows links.
+  init?(_ path: String, in folder: Int32) {
+    var status = stat()
+    guard fstatat(folder, path, &status, 0) == 0 else { return nil }
+    self.init(status)
+  }
+
   /// Reads the status of the file at a path that need not be valid UTF-8. Follows links.
   package init?(_ path: [UInt8]) {
     var status = stat()

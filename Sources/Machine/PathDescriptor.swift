@@ -27,6 +27,11 @@ struct PathDescriptor: ~Copyable {
 
   deinit { close(number) }
 
+  /// Looks a path up that starts in this folder.
+  borrowing func open(_ path: [UInt8], rules: Int32) throws(PathDoubt) -> PathDescriptor {
+    try PathDescriptor(path, from: number, rules: rules)
+  }
+
   var status: FileStatus? { FileStatus(of: number) }
 
   /// Whether this is the root folder of this process.

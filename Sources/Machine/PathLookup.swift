@@ -12,13 +12,10 @@ struct PathLookup: ~Copyable {
   private let rules: Int32
 
   /// Finds the file that a process means by a path.
-  ///
-  /// - Parameter startTime: The start of the process, which distinguishes it from a later process with the same number.
-  static func resolve(
-    _ spelled: [UInt8], by process: Int32, startedAt startTime: UInt64
-  ) throws(PathDoubt) -> ResolvedPath {
+  static func resolve(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> ResolvedPath {
     guard !spelled.isEmpty, !spelled.contains(0) else { throw .notAPath }
-    let lookup = try begin(spelled, by: process, startedAt: startTime)
+    if let entry = try? plainEntry(spelled, in: view) { return entry }
+    let lookup = try begin(spelled, in: view)
     do throws(PathDoubt) {
       return try lookup.existingEntry()
     } catch .missing {
@@ -26,32 +23,35 @@ struct PathLookup: ~Copyable {
     }
   }
 
-  private static func begin(
-    _ spelled: [UInt8], by process: Int32, startedAt startTime: UInt64
-  ) throws(PathDoubt) -> PathLookup {
+  private static func begin(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> PathLookup {
     let isAbsolute = spelled.first == ResolvedPath.slash
-    let start = try open(isAbsolute ? "root" : "cwd", of: process)
+    let start = isAbsolute ? try view.root() : try view.workingFolder()
     // The kernel has no rule for a start below the root, so both processes must have the same root.
-    let hasOurRoot = isAbsolute ? true : try open("root", of: process).isOurRoot
-    let mounts = FileStatus("/proc/\(process)/ns/mnt")
-    // All three belong to the right process if it still runs now, because its number is not reused before it ends.
-    guard let stat = ProcessStat(of: process), stat.isRunning, stat.startTime == startTime else {
-      throw .processEnded
-    }
-    guard let mounts, let ours = FileStatus("/proc/self/ns/mnt") else { throw .notPermitted }
-    guard mounts.isSame(as: ours) else { throw .otherMounts }
+    let hasOurRoot = isAbsolute ? true : try view.root().isOurRoot
+    try view.checkMounts()
     guard hasOurRoot else { throw .otherRoot }
     let startPath = try start.path()
     let rules = RESOLVE_NO_MAGICLINKS | (isAbsolute ? RESOLVE_IN_ROOT : 0)
     return PathLookup(spelled: spelled, start: start, startPath: startPath, rules: rules)
   }
 
-  private static func open(_ link: String, of process: Int32) throws(PathDoubt) -> PathDescriptor {
-    do throws(PathDoubt) {
-      return try PathDescriptor("/proc/\(process)/\(link)".utf8)
-    } catch .missing {
-      throw .processEnded
-    }
+  /// Returns the file at a path without links, `.` and `..`, with half of the calls of the kernel that the usual way takes;
+  /// `nil` if the path must be looked up in that way.
+  private static func plainEntry(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> ResolvedPath?
+  {
+    guard view.hasOurRoot else { return nil }
+    try view.checkMounts()
+    let entry = try openPlain(spelled, in: view)
+    try entry.checkFileSystem()
+    let (path, status) = try entry.place()
+    return path.isSpelled(spelled) ? ResolvedPath(path: path, spelling: path, entry: status) : nil
+  }
+
+  private static func openPlain(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> PathDescriptor
+  {
+    // Both processes have the same root, so an absolute path can start in this one's.
+    if spelled.first == ResolvedPath.slash { return try PathDescriptor(spelled, rules: RESOLVE_NO_SYMLINKS) }
+    return try view.workingFolder().open(spelled, rules: RESOLVE_NO_SYMLINKS)
   }
 
   private borrowing func existingEntry() throws(PathDoubt) -> ResolvedPath {
@@ -90,5 +90,14 @@ struct PathLookup: ~Copyable {
     ResolvedPath(
       path: path, spelling: ResolvedPath.spelling(spelled, from: startPath), entry: entry,
       written: ResolvedPath.written(spelled, from: startPath))
+  }
+}
+
+extension [UInt8] {
+  /// Whether this absolute path without `.` and `..` is spelled like this, or ends like this after a folder.
+  fileprivate func isSpelled(_ spelled: [UInt8]) -> Bool {
+    guard spelled.first != ResolvedPath.slash else { return self == spelled }
+    let folder = count - spelled.count - 1
+    return folder >= 0 && self[folder] == ResolvedPath.slash && self[(folder + 1)...].elementsEqual(spelled)
   }
 }

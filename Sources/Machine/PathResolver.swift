@@ -6,7 +6,7 @@ import Dispatch
 /// threads, further lookups wait in line. As soon as the first of them has waited too long, new ones are refused.
 package final class PathResolver: Sendable {
   package typealias Lookup =
-    @Sendable (_ spelled: [UInt8], _ process: Int32, _ startTime: UInt64) throws(PathDoubt) -> ResolvedPath
+    @Sendable (_ spelled: [UInt8], _ view: ProcessView) throws(PathDoubt) -> ResolvedPath
 
   private struct Line {
     var waiting: [(deadline: ContinuousClock.Instant, lookup: @Sendable () -> Void)] = []
@@ -45,14 +45,16 @@ package final class PathResolver: Sendable {
   package func resolve(
     _ spelled: [UInt8], by process: Int32, startedAt startTime: UInt64
   ) async throws(PathDoubt) -> ResolvedPath {
-    try await look { [lookup] () throws(PathDoubt) in try lookup(spelled, process, startTime) }
+    try await look { [lookup] () throws(PathDoubt) in
+      try lookup(spelled, ProcessView(of: process, startedAt: startTime))
+    }
   }
 
   /// Returns the file that a process means by a path. The calling thread waits for it, so it must be one of those that
   /// ``perform(_:)`` uses.
-  package func resolveNow(
-    _ spelled: [UInt8], by process: Int32, startedAt startTime: UInt64
-  ) throws(PathDoubt) -> ResolvedPath { try lookup(spelled, process, startTime) }
+  package func resolveNow(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> ResolvedPath {
+    try lookup(spelled, view)
+  }
 
   /// Performs work that examines files on the threads of this resolver, without a time limit. Returns `false` if too much
   /// work is waiting already.

@@ -26,13 +26,10 @@ package enum Paths {
 
   /// Returns the bytes of the target of a symbolic link, which need not be valid UTF-8; `nil` if it cannot be read.
   package static func targetBytes(ofLink path: String) -> [UInt8]? {
-    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = target.withUnsafeMutableBytes { buffer in
-      buffer.withMemoryRebound(to: CChar.self) { text in
-        text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
-      }
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { text in
+      let count = text.baseAddress.map { readlink(path, $0, text.count) } ?? -1
+      return count < 0 ? nil : Array(UnsafeRawBufferPointer(text)[..<count])
     }
-    return count < 0 ? nil : Array(target[..<count])
   }
 
   private static func string(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {

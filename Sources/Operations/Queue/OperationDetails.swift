@@ -27,15 +27,15 @@ final class OperationDetails: Sendable {
     var hasEnded = false
   }
 
-  init(_ admission: Admission, conditions: [any OperationCondition]) {
+  init(conditions: [any OperationCondition], priority: OperationPriority, kinship: Kinship?) {
     self.conditions = conditions
     categories = Self.categories(of: conditions)
     let first = conditions.firstIndex { !$0.isAlwaysSatisfied }
     needsLooks = first != nil
     let last = conditions.lastIndex { !$0.isAlwaysSatisfied }
     solePlace = first == last ? Int32(first ?? -1) : -1
-    priority = admission.priority
-    kinship = Kinship(admission)
+    self.priority = priority
+    self.kinship = kinship
   }
 
   /// The index of the only condition that has to be evaluated; `nil` if there is not exactly one such condition.
@@ -126,10 +126,14 @@ final class Kinship: Sendable {
   /// categories, because it would have to wait for its own ancestor.
   let usesLease: Bool
 
-  /// Creates the relations of an operation; returns `nil` if the operation has none.
-  init?(_ admission: Admission) {
+  /// Returns the relations of an operation; `nil` if the operation has none. An initializer would allocate an object
+  /// before it could return `nil`.
+  static func of(_ admission: Admission) -> Kinship? {
     let isStranger = admission.options.lease == nil && admission.beneficiary == nil && admission.parent == nil
-    if isStranger && !admission.isChild { return nil }
+    return isStranger && !admission.isChild ? nil : Kinship(admission)
+  }
+
+  private init(_ admission: Admission) {
     isChild = admission.isChild
     parent = admission.parent
     beneficiary = admission.beneficiary

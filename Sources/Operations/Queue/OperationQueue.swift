@@ -192,13 +192,15 @@ extension OperationQueue {
   }
 
   /// Changes the state and carries out all effects but one: the caller must request the tickets of the
-  /// operations in `requests`. The calling task is not handed over to another operation.
+  /// operations in `requests`. If the calling task is free, another operation can use it.
   func change<Result: Sendable>(
-    _ requests: inout Few<OperationRecord>, _ body: (inout State, inout Effects) -> Result
+    _ requests: inout Few<OperationRecord>, _ task: inout FreeTask,
+    _ body: (inout State, inout Effects) -> Result
   ) -> Result {
-    var (effects, noTask) = (Effects(), FreeTask())
+    var effects = Effects()
+    effects.hasFreeTask = task.isFree
     let result = apply(&effects, body)
-    perform(effects, &noTask)
+    perform(effects, &task)
     requests = effects.requests
     return result
   }

@@ -26,9 +26,18 @@ final class DenoMemory: Sendable {
 
   private let facts = Lock<Facts?>(nil)
   private let first = Lock<Asker?>(nil)
+  private let firstView = Lock<ProcessView?>(nil)
 
   /// The program that asked first over this connection; `nil` if none has asked.
   var firstAsker: Asker? { first.withLock(\.self) }
+
+  /// Returns the process of the program that asked first as the one that spells paths.
+  func view(of first: Asker) -> ProcessView {
+    if let view = firstView.withLock(\.self) { return view }
+    let view = ProcessView(of: first.seen.peer.pid, startedAt: first.seen.peer.startTime)
+    firstView.withLock { $0 = view }
+    return view
+  }
 
   /// Checks that a program is the one that asked first over this connection. A process can change its working folder,
   /// so that the name in its command line leads to another script than the one that it runs.

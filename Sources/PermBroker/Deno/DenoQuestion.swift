@@ -33,6 +33,10 @@ extension DenoQuestion: Decodable {
   ///
   /// - Throws: ``DenoRefusal`` if the line is not a question of a known version.
   init(_ line: [UInt8]) throws(DenoRefusal) {
+    if let plain = DenoQuestion(plain: line) {
+      self = plain
+      return
+    }
     do {
       self = try JSONDecoder().decode(DenoQuestion.self, from: Data(line))
     } catch let error as DecodingError {

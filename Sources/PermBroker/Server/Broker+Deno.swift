@@ -21,12 +21,12 @@ extension Broker: DenoDesk {
     // The working folder of an agent counts for its commands. What the paths mean depends on the process only, so a
     // single look at the store comes after them.
     guard asked.lines.isEmpty, asked.onceReason == nil, let first = memory.firstAsker,
-      let found = finder(for: first.subject).findNow(asked, by: first.seen.peer),
+      let found = finder(for: first.subject).findNow(asked, by: first.seen.peer, in: memory.view(of: first)),
       let version = try? store.version(), let asker = try? asker(at: peer, memory, version),
-      let decided = try? decided(found, asked.capability, of: asker, memory, version),
-      decided.atoms.allows(found.atoms)
+      let decided = try? decided(found, asked.capability, of: asker, memory, version)
     else { return false }
     let use = authorizer.acting(for: asker.subject).use(of: found.atoms, decided.atoms, decided.standing)
+    guard use.verdict == .allow else { return false }
     // A decision is valid even if its use cannot be recorded.
     try? answers.record(use)
     return true

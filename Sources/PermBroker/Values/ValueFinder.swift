@@ -77,11 +77,11 @@ struct ValueFinder: Sendable {
   /// Resolves the paths that a process asks for, on the calling thread, which must be one of the resolver's.
   ///
   /// - Returns: `nil` if more has to be found out: if it is not certain which file is meant, or if a file has several names.
-  func findNow(_ asked: AskedValues, by asker: ProcessIdentity) -> FoundValues? {
+  func findNow(_ asked: AskedValues, by asker: ProcessIdentity, in view: ProcessView) -> FoundValues? {
     var known: [SpelledPath: PathFact] = [:]
     for path in asked.paths {
       let found = Result { () throws(PathDoubt) in
-        try resolver.resolveNow(path.spelled.bytes, by: asker.pid, startedAt: asker.startTime)
+        try resolver.resolveNow(path.spelled.bytes, in: view)
       }
       guard case .success = found, let fact = try? fact(about: path.spelled, found, by: asker),
         fact.file == nil,

@@ -210,7 +210,7 @@ extension Authorizer {
   /// Returns the record of an answer that was given without asking a person.
   package func use(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) -> AutomaticAnswer {
     let isAllowed = decided.allows(atoms)
-    let isRestricted = !decided.atoms(atoms, in: [.restricted]).isEmpty
+    let isRestricted = !isAllowed && !decided.atoms(atoms, in: [.restricted]).isEmpty
     let reason =
       standing.suspension == nil
       ? (isAllowed ? nil : decided.denialInside(atoms)) ?? "decided before" : "all allows are suspended"

@@ -22,20 +22,20 @@ struct ExclusionLinesTests {
     let waiter = try lines.request(request("a"), for: "waiter", at: .zero)
     let last = try lines.request(request("a"), for: "last", at: .zero)
     #expect(holder.isGranted && !waiter.isGranted && !last.isGranted)
-    #expect(lines.release(waiter.ticket, at: .zero).isEmpty)
-    #expect(lines.release(waiter.ticket, at: .zero).isEmpty)
-    #expect(lines.release(holder.ticket, at: .zero) == [last.ticket])
-    #expect(lines.release(holder.ticket, at: .zero).isEmpty)
+    #expect(lines.release(waiter.ticket).isEmpty)
+    #expect(lines.release(waiter.ticket).isEmpty)
+    #expect(lines.release(holder.ticket) == [last.ticket])
+    #expect(lines.release(holder.ticket).isEmpty)
   }
 
   @Test("A ticket that comes back twice does not free the place that another has now")
   func generations() throws {
     var lines = Lines()
     let first = try lines.request(request("a"), for: "first", at: .zero)
-    #expect(lines.release(first.ticket, at: .zero).isEmpty)
+    #expect(lines.release(first.ticket).isEmpty)
     let second = try lines.request(request("a"), for: "second", at: .zero)
     #expect(first.ticket.index == second.ticket.index)
-    #expect(lines.release(first.ticket, at: .zero).isEmpty)
+    #expect(lines.release(first.ticket).isEmpty)
     #expect(try !lines.request(request("a"), for: "third", at: .zero).isGranted)
   }
 
@@ -46,9 +46,9 @@ struct ExclusionLinesTests {
     let b = try lines.request(request("b"), for: "b", at: .zero)
     let both = try lines.request(request("a", "b"), for: "both", at: .zero)
     let later = try lines.request(request("a"), for: "later", at: .zero)
-    #expect(lines.release(a.ticket, at: .zero).isEmpty)
-    #expect(lines.release(b.ticket, at: .zero) == [both.ticket])
-    #expect(lines.release(both.ticket, at: .zero) == [later.ticket])
+    #expect(lines.release(a.ticket).isEmpty)
+    #expect(lines.release(b.ticket) == [both.ticket])
+    #expect(lines.release(both.ticket) == [later.ticket])
   }
 
   @Test("A higher priority overtakes, but no waiter is overtaken more than a fixed number of times")
@@ -60,10 +60,10 @@ struct ExclusionLinesTests {
       _ = try lines.request(request("a", priority: .high), for: Label("high \(number)"), at: .zero)
     }
     var order: [String] = []
-    var granted = lines.release(holder.ticket, at: .zero)
+    var granted = lines.release(holder.ticket)
     while let ticket = granted.first {
       order.append(lines.tickets[ticket.index].owner?.description ?? "")
-      granted = lines.release(ticket, at: .zero)
+      granted = lines.release(ticket)
     }
     let overtakers = (0..<Int(Lines.patience)).map { "high \($0)" }
     #expect(Array(order.prefix(17)) == overtakers + ["low"])
@@ -77,15 +77,15 @@ struct ExclusionLinesTests {
     let early = try lines.request(request("a", "b"), for: "early", at: .zero)
     let position = lines.tickets[early.ticket.index].label
     let late = try lines.request(request("a"), for: "late", at: .zero)
-    #expect(lines.release(early.ticket, at: .zero).isEmpty)
-    #expect(lines.release(first.ticket, at: .zero) == [late.ticket])
+    #expect(lines.release(early.ticket).isEmpty)
+    #expect(lines.release(first.ticket) == [late.ticket])
     let later = try lines.request(request("a"), for: "later", at: .zero)
     var again = request("a", "b")
     again.position = position
     let back = try lines.request(again, for: "early", at: .zero)
     #expect(!back.isGranted)
-    #expect(lines.release(late.ticket, at: .zero) == [back.ticket])
-    #expect(lines.release(back.ticket, at: .zero) == [later.ticket])
+    #expect(lines.release(late.ticket) == [back.ticket])
+    #expect(lines.release(back.ticket) == [later.ticket])
   }
 
   @Test(
@@ -116,16 +116,16 @@ struct ExclusionLinesTests {
         held.remove(ticket)
         // Some did not use it, and will ask for the same position again.
         if random.chance(30) { positions.append(lines.tickets[ticket.index].label) }
-        grant(lines.release(ticket, at: .zero))
+        grant(lines.release(ticket))
       }
       if random.chance(10), let ticket = waiting.randomElement(using: &random) {
         waiting.remove(ticket)
-        grant(lines.release(ticket, at: .zero))
+        grant(lines.release(ticket))
       }
     }
     while let ticket = held.first {
       held.remove(ticket)
-      grant(lines.release(ticket, at: .zero))
+      grant(lines.release(ticket))
     }
     #expect(waiting.isEmpty, "seed \(seed): \(waiting.count) wait for one another")
     #expect(lines.tickets.count == 0 && lines.nodes.count == 0 && lines.report.isEmpty, "seed \(seed)")
@@ -139,9 +139,9 @@ struct ExclusionLinesTests {
     let sibling = try lines.request(request("a", ancestor: parent.ticket), for: "sibling", at: .zero)
     let stranger = try lines.request(request("a"), for: "stranger", at: .zero)
     #expect(child.isGranted && !sibling.isGranted && !stranger.isGranted)
-    #expect(lines.release(parent.ticket, at: .zero).isEmpty)
-    #expect(lines.release(child.ticket, at: .zero) == [sibling.ticket])
-    #expect(lines.release(sibling.ticket, at: .zero) == [stranger.ticket])
+    #expect(lines.release(parent.ticket).isEmpty)
+    #expect(lines.release(child.ticket) == [sibling.ticket])
+    #expect(lines.release(sibling.ticket) == [stranger.ticket])
   }
 
   @Test("A grandchild uses the lease through a parent that has no category of its own in the way")
@@ -160,9 +160,18 @@ struct ExclusionLinesTests {
     #expect(throws: error) {
       try lines.request(request("a", ancestor: parent.ticket, usesLease: false), for: "child", at: .zero)
     }
-    _ = lines.release(parent.ticket, at: .zero)
+    _ = lines.release(parent.ticket)
     #expect(throws: ExclusionError.leaseEnded) {
       try lines.request(request("a", ancestor: parent.ticket), for: "late", at: .zero)
     }
+  }
+}
+
+extension ExclusionLines {
+  /// Releases a ticket, and returns the tickets that are granted as a result.
+  fileprivate mutating func release(_ ticket: SlotID) -> [SlotID] {
+    var granted: [SlotID] = []
+    release(ticket, at: .zero).forEach { granted.append($0) }
+    return granted
   }
 }

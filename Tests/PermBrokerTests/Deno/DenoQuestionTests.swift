@@ -31,6 +31,47 @@ struct DenoQuestionTests {
   }
 
   @Test(
+    "The form in which Deno writes its questions is read without a decoder",
+    arguments: ["\"a é.txt\"", "null"])
+  func plain(_ value: String) throws {
+    let line = Array((Self.start + ",\"value\":\(value)}").utf8)
+    let plain = try #require(DenoQuestion(plain: line))
+    #expect(try plain == JSONDecoder().decode(DenoQuestion.self, from: Data(line)))
+  }
+
+  @Test(
+    "Without a decoder, no line is read in another way than by a decoder",
+    arguments: [
+      ",\"value\":\"a\\n\"}", ",\"value\":\"a\\u0000b\"}", ",\"value\":\"a\tb\"}",
+      ",\"value\":\"a\",\"value\":\"b\"}",
+      ",\"value\":\"a\"", ",\"value\":\"a\"}}", ",\"value\":\"a\",}", ",\"value\":\"a}", ",\"value\":nul}",
+      ",\"value\":nullx}",
+      ", \"value\":\"a\"}", ",\"value\":\"a\",\"v\":1}", ",\"value\":\"a\",\"v\":2}",
+      ",\"value\":\"a\",\"id\":3}",
+      ",\"value\":\"a\",\"more\":[\"value\"]}", ",\"\\u0076alue\":\"a\"}", ",\"value\":\"\"}",
+    ])
+  func alike(_ end: String) {
+    for start in [
+      Self.start, Self.start.replacing("\"id\":2", with: "\"id\":02"),
+      Self.start.replacing("\"id\":2", with: "\"id\":2.0"),
+      Self.start.replacing("9700", with: "9223372036854775808"),
+      Self.start.replacing("9700", with: "18446744073709551616"),
+      Self.start.replacing("\"v\":1", with: "\"v\":2"), Self.start.replacing("{", with: ""),
+      "\u{feff}" + Self.start,
+    ] {
+      let line = Array((start + end).utf8)
+      let decoded = try? JSONDecoder().decode(DenoQuestion.self, from: Data(line))
+      if let plain = DenoQuestion(plain: line) { #expect(plain == decoded, "\(start + end)") }
+    }
+  }
+
+  @Test("Bytes that are no text are refused")
+  func noText() {
+    let line = Array((Self.start + ",\"value\":\"a").utf8) + [0xff] + Array("\"}".utf8)
+    #expect(DenoQuestion(plain: line) == nil)
+  }
+
+  @Test(
     "The number is found in a line that cannot be read",
     arguments: [
       (#"{"v":1,"pid":9700,"id":17,"per"#, 17), (#"{"id" : 3 x"#, 3), (#"{"id":"#, nil), ("", nil),

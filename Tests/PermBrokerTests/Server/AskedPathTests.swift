@@ -101,7 +101,7 @@ struct AskedPathTests {
     let gate = DispatchSemaphore(value: 0)
     defer { gate.signal() }
     let resolver = PathResolver(patience: .milliseconds(50), mostThreads: 8) {
-      path, process, start throws(PathDoubt) in
+      path, _ throws(PathDoubt) in
       if path.starts(with: Array("/mounted".utf8)) { throw .otherMounts }
       guard path.starts(with: Array("/hangs".utf8)) else {
         return ResolvedPath(path: path, spelling: path)

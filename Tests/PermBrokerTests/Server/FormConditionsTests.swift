@@ -18,9 +18,9 @@ struct FormConditionsTests {
   ) async -> Set<String> {
     let folder = Array(place.path.utf8) + [ResolvedPath.slash]
     let resolver = PathResolver(patience: .seconds(20), mostThreads: 8) {
-      path, process, start throws(PathDoubt) in
+      path, view throws(PathDoubt) in
       let isAbsolute = path.first == ResolvedPath.slash
-      return try PathLookup.resolve(isAbsolute ? path : folder + path, by: process, startedAt: start)
+      return try PathLookup.resolve(isAbsolute ? path : folder + path, in: view)
     }
     let conditions = FormConditions(
       finder: ValueFinder(resolver: resolver, home: "/home/ana"), asker: TestBroker.program("/x").peer,

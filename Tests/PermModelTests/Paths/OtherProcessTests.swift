@@ -66,11 +66,32 @@ struct OtherProcessTests {
     #expect(throws: PathDoubt.processEnded) { try process.find(here("new")) }
   }
 
+  @Test("A process is seen as it is at each look, until it ends")
+  func aProcessIsSeenAsItIsAtEachLook() throws {
+    try here.folder("folder/inner")
+    try here.file("folder/inner/file")
+    let process = try #require(try IdleProcess.sleeping(in: here("folder")))
+    let view = ProcessView(of: process.pid, startedAt: process.startTime)
+    func find() throws(PathDoubt) -> ResolvedPath {
+      try PathLookup.resolve(Array("inner/file".utf8), in: view)
+    }
+    #expect(try find().text == here("folder/inner/file"))
+    rename(here("folder"), here("moved"))
+    #expect(try find().text == here("moved/inner/file"))
+    rename(here("moved/inner"), here("moved/other"))
+    here.link("moved/inner", to: "other")
+    #expect(try find().text == here("moved/other/file"))
+    #expect(try find().spellingText == here("moved/inner/file"))
+    process.end()
+    #expect(throws: PathDoubt.processEnded) { try find() }
+  }
+
   @Test("A later process with the same number is another one")
   func aLaterProcessWithTheSameNumberIsAnother() throws {
     let process = try #require(try IdleProcess.sleeping(in: here.path))
     #expect(throws: PathDoubt.processEnded) {
-      try PathLookup.resolve(Array("new".utf8), by: process.pid, startedAt: process.startTime - 1)
+      let view = ProcessView(of: process.pid, startedAt: process.startTime - 1)
+      return try PathLookup.resolve(Array("new".utf8), in: view)
     }
   }
 

@@ -82,7 +82,7 @@ private final class Hang: Sendable {
   private let gate = DispatchSemaphore(value: 0)
 
   var lookup: PathResolver.Lookup {
-    { (spelled, _, _) throws(PathDoubt) in
+    { (spelled, _) throws(PathDoubt) in
       if spelled.first == 1 {
         self.started.withLock { $0 += 1 }
         self.gate.wait()

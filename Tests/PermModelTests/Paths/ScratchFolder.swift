@@ -60,7 +60,7 @@ final class IdleProcess {
   deinit { if process.isRunning { end() } }
 
   func find(_ path: String) throws(PathDoubt) -> ResolvedPath {
-    try PathLookup.resolve(Array(path.utf8), by: pid, startedAt: startTime)
+    try PathLookup.resolve(Array(path.utf8), in: ProcessView(of: pid, startedAt: startTime))
   }
 }
 
@@ -68,7 +68,8 @@ extension PathLookup {
   /// Resolves a path for the process of the tests.
   static func find(_ path: [UInt8]) throws(PathDoubt) -> ResolvedPath {
     let process = ProcessHandle.own
-    return try resolve(path, by: process, startedAt: ProcessStat(of: process)?.startTime ?? 0)
+    return try resolve(
+      path, in: ProcessView(of: process, startedAt: ProcessStat(of: process)?.startTime ?? 0))
   }
 
   static func find(_ path: String) throws(PathDoubt) -> ResolvedPath { try find(Array(path.utf8)) }

@@ -272,12 +272,12 @@ extension ExclusionLines {
 
 extension ExclusionLines {
   /// Releases a ticket, whether it holds its categories or waits for them. Returns the tickets that are
-  /// granted as a result.
+  /// granted as a result, which is usually one.
   ///
   /// Categories that a descendant still uses stay held until the descendant's ticket is released too.
   /// Releasing the same ticket again has no effect.
-  mutating func release(_ id: SlotID, at now: Duration) -> [SlotID] {
-    var granted: [SlotID] = []
+  mutating func release(_ id: SlotID, at now: Duration) -> Few<SlotID> {
+    var granted = Few<SlotID>()
     var returned: SlotID? = id
     while let ticket = returned, tickets.contains(ticket) {
       tickets[ticket.index].isReturned = true
@@ -292,7 +292,7 @@ extension ExclusionLines {
     return granted
   }
 
-  private mutating func leaveLines(_ ticket: UInt32, _ granted: inout [SlotID], _ now: Duration) {
+  private mutating func leaveLines(_ ticket: UInt32, _ granted: inout Few<SlotID>, _ now: Duration) {
     var node = tickets[ticket].firstNode
     while node != Self.none {
       let sibling = nodes[node].sibling
@@ -302,7 +302,7 @@ extension ExclusionLines {
     }
   }
 
-  private mutating func unlink(_ node: UInt32, _ granted: inout [SlotID], _ now: Duration) {
+  private mutating func unlink(_ node: UInt32, _ granted: inout Few<SlotID>, _ now: Duration) {
     let (line, previous, next) = (nodes[node].line, nodes[node].previous, nodes[node].next)
     if next == Self.none { lines[line].tail = previous } else { nodes[next].previous = previous }
     if previous != Self.none {
@@ -313,7 +313,7 @@ extension ExclusionLines {
     }
   }
 
-  private mutating func becameFirst(_ ticket: UInt32, _ granted: inout [SlotID], _ now: Duration) {
+  private mutating func becameFirst(_ ticket: UInt32, _ granted: inout Few<SlotID>, _ now: Duration) {
     tickets[ticket].ahead -= 1
     guard tickets[ticket].ahead == 0, let id = tickets.id(at: ticket) else { return }
     tickets[ticket].isHeld = true

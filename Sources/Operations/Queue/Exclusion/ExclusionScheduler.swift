@@ -52,24 +52,32 @@ public final class ExclusionScheduler: Sendable {
     // granted their tickets, and might return them too.
     var unused: [SlotID] = []
     while let ticket = next {
-      for grant in takeBack(ticket)
-      where !grant.record.queue.ticketGranted(
-        grant.ticket, position: grant.position, to: grant.record, &task)
-      {
-        unused.append(grant.ticket)
+      takeBack(ticket).forEach { grant in
+        let (ticket, queue) = (grant.ticket, grant.record.queue)
+        if !queue.ticketGranted(ticket, position: grant.position, to: grant.record, &task) {
+          unused.append(ticket)
+        }
       }
       next = unused.popLast()
     }
   }
 
+  private struct Grant: Sendable {
+    let ticket: SlotID
+    let position: UInt64
+    let record: OperationRecord
+  }
+
   /// Takes a ticket back, and returns the tickets that are granted as a result.
-  private func takeBack(_ ticket: SlotID) -> [(ticket: SlotID, position: UInt64, record: OperationRecord)] {
+  private func takeBack(_ ticket: SlotID) -> Few<Grant> {
     let now = timeline.now()
     return lines.withLock { lines in
-      lines.release(ticket, at: now).compactMap { id in
-        let ticket = lines.tickets[id.index]
-        return ticket.owner.map { (id, ticket.label, $0) }
+      var grants = Few<Grant>()
+      lines.release(ticket, at: now).forEach { id in
+        guard let owner = lines.tickets[id.index].owner else { return }
+        grants.append(Grant(ticket: id, position: lines.tickets[id.index].label, record: owner))
       }
+      return grants
     }
   }
 }

@@ -31,7 +31,7 @@ struct Admission: Sendable {
   func details(for conditions: [any OperationCondition]) -> OperationDetails? {
     let isPlain = conditions.isEmpty && options.deadlines == .none && priority == .normal && !isChild
     if isPlain && options.lease == nil && beneficiary == nil { return nil }
-    return OperationDetails(self, conditions: conditions)
+    return OperationDetails(conditions: conditions, priority: priority, kinship: Kinship.of(self))
   }
 
   /// Returns the mailbox for the operation's steps; `nil` if the operation has neither observers nor deadlines.

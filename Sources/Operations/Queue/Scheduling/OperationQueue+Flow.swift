@@ -4,8 +4,17 @@ import Machine
 
 extension OperationQueue {
   func insert<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationRecord {
+    let dependencies = operation.dependencies
+    // Few operations bring their own dependencies. For all others, copying the admission would retain six objects.
+    if dependencies.isEmpty { return insertAlone(operation, admission) }
     var admission = admission
-    admission.dependencies = operation.dependencies.followed(by: admission.dependencies)
+    admission.dependencies = dependencies.followed(by: admission.dependencies)
+    return insertAlone(operation, admission)
+  }
+
+  /// Inserts an operation whose own dependencies are already among those of the admission.
+  @inline(__always)
+  private func insertAlone<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationRecord {
     let (record, traits) = record(of: operation, admission)
     guard admission.isSimple else {
       insert(record, traits, admission)
@@ -149,23 +158,31 @@ extension OperationQueue {
   /// Requests the ticket for an operation's categories. Returns true if the ticket was granted immediately and the
   /// operation has not ended in the meantime.
   ///
-  /// - Parameter others: Receives the operations whose tickets must be requested next, because they just got a place.
+  /// - Parameters:
+  ///   - others: Receives the operations whose tickets must be requested next, because they just got a place.
+  ///   - task: The calling task, if it is free unless the ticket is granted immediately.
   @discardableResult
   private func requestTicket(
-    for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>
+    for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>, _ task: inout FreeTask
   ) -> Bool {
     guard let details = record.details else { return false }
     do throws(ExclusionError) {
       let (ticket, isGranted) = try exclusion.request(for: record, details)
-      let isWanted = change(&others) {
-        $0.received(ticket, granted: isGranted, for: record.id, inTask: inTask, &$1)
+      let isWanted = change(&others, &task) { state, effects in
+        effects.hasFreeTask = effects.hasFreeTask && !isGranted
+        let isWanted = state.received(ticket, granted: isGranted, for: record.id, inTask: inTask, &effects)
+        state.useFreeTask(&effects)
+        return isWanted
       }
-      if !isWanted { exclusion.release(ticket) }
+      if !isWanted {
+        exclusion.release(ticket, &task)
+        use(&task)
+      }
       if !isGranted { exclusion.detector.waitBegan() }
       return isWanted && isGranted
     } catch {
       let name = record.name
-      finish(record, change(&others) { settle(record, .failed(error), name, &$0, &$1) })
+      finish(record, change(&others, &task) { settle(record, .failed(error), name, &$0, &$1) })
       return false
     }
   }
@@ -174,9 +191,10 @@ extension OperationQueue {
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []
+    var noTask = FreeTask()
     while let record = next {
       var others = Few<OperationRecord>()
-      requestTicket(for: record, inTask: false, &others)
+      requestTicket(for: record, inTask: false, &others, &noTask)
       others.forEach { line.append($0) }
       next = line.isEmpty ? nil : line.removeFirst()
     }
@@ -208,7 +226,7 @@ extension OperationQueue {
   @inline(never)
   func ticket(of record: OperationRecord) -> SlotID? {
     guard let details = record.details, !details.categories.isEmpty else { return nil }
-    return state.withLock { $0.slots.contains(record.id) ? $0.slots[record.id.index].ticket : nil }
+    return state.withLock { $0.ticket(of: record.id) }
   }
 }
 
@@ -226,36 +244,44 @@ extension OperationQueue {
   }
 
   /// Continues with an operation whose conditions hold, perhaps thanks to their remedies. Returns true if the calling
-  /// task must also evaluate the conditions for the last time.
-  func goOnAfterLooks(_ record: OperationRecord) -> Bool {
+  /// task must also evaluate the conditions for the last time. Otherwise, another operation can continue in that task.
+  func goOnAfterLooks(_ record: OperationRecord, _ task: inout FreeTask) -> Bool {
     switch change({ $0.looked(record.id, &$1) }) {
-    case .leave, .look, .execute: false
-    case .lastLook: true
-    case .ask: requestTicketInTask(for: record)
+    case .leave, .look, .execute:
+      use(&task)
+      return false
+    case .lastLook: return true
+    case .ask: return requestTicketInTask(for: record, &task)
     }
   }
 
-  private func requestTicketInTask(for record: OperationRecord) -> Bool {
+  private func requestTicketInTask(for record: OperationRecord, _ task: inout FreeTask) -> Bool {
     var others = Few<OperationRecord>()
-    let isGranted = requestTicket(for: record, inTask: true, &others)
+    let goesOn = requestTicket(for: record, inTask: true, &others, &task)
     others.forEach { requestTickets(from: $0) }
-    return isGranted
+    return goesOn
   }
 
   /// Hands a free task over to an operation that waits for a task.
-  func use(_ task: inout FreeTask) {
+  private func use(_ task: inout FreeTask) {
     guard task.isFree else { return }
     change(&task) { $0.useFreeTask(&$1) }
   }
 
-  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns false if the
+  /// The right of an operation to execute, with its ticket if it needs categories.
+  struct Turn: Sendable {
+    let ticket: SlotID?
+  }
+
+  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns `nil` if the
   /// operation must not execute, because it has ended, or because it is a remedy for an operation that has ended.
   @inline(never)
-  func startExecuting(_ record: OperationRecord) -> Bool {
+  func startExecuting(_ record: OperationRecord) -> Turn? {
     let beneficiary = record.details?.remedyFor
     return change { state, effects in
       let isWanted = beneficiary.map { state.slots.contains($0) } ?? true
-      return isWanted && state.startExecuting(record.id, &effects)
+      guard isWanted, state.startExecuting(record.id, &effects) else { return nil }
+      return Turn(ticket: state.ticket(of: record.id))
     }
   }
 }

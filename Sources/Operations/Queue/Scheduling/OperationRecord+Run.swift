@@ -24,7 +24,7 @@ extension OperationRecord {
   private func runPart(freesTask: Bool) async -> OperationRecord? {
     switch queue.begin(self) {
     case .leave, .ask: return nil
-    case .execute: return await execute(freesTask)
+    case .execute: return await execute(freesTask, queue.ticket(of: self))
     case .lastLook: return await lookAgainAndExecute(freesTask)
     case .look:
       switch await lookAndGoOn(freesTask) {
@@ -54,13 +54,10 @@ extension OperationRecord {
     details?.keepRemedyEndings(endings)
     // The next part might need another task. If the operation has to wait for that task, it must not keep this one.
     let task = takeTask()
-    if queue.goOnAfterLooks(self) {
-      putBack(task)
-      return .goesOn
-    }
     var free = FreeTask(freesTask && !Task.isCancelled ? task : nil)
-    queue.use(&free)
-    return .left(free.successor)
+    guard queue.goOnAfterLooks(self, &free) else { return .left(free.successor) }
+    putBack(task)
+    return .goesOn
   }
 
   @inline(never)
@@ -69,14 +66,14 @@ extension OperationRecord {
     let looks = ConditionLooks(record: self, conditions: details.conditions, endings: details.remedyEndings)
     let verdict = await looks.lastLook()
     guard verdict.isSatisfied else { return end(verdict.ending, freesTask) }
-    guard queue.startExecuting(self) else { return nil }
-    return await execute(freesTask)
+    guard let turn = queue.startExecuting(self) else { return nil }
+    return await execute(freesTask, turn.ticket)
   }
 
   @inline(never)
-  private func execute(_ freesTask: Bool) async -> OperationRecord? {
+  private func execute(_ freesTask: Bool, _ ticket: SlotID?) async -> OperationRecord? {
     guard let work else { return nil }
-    let ending = await result(of: work, OperationContext(record: self, ticket: queue.ticket(of: self)))
+    let ending = await result(of: work, OperationContext(record: self, ticket: ticket))
     return end(ending, freesTask)
   }
 

@@ -227,6 +227,12 @@ extension QueueState {
     waitingAgain = line
   }
 
+  /// Returns an operation's ticket; `nil` if the operation has none or has ended.
+  func ticket(of id: SlotID) -> SlotID? {
+    guard slots.contains(id), slots[id.index].ticket != .none else { return nil }
+    return slots[id.index].ticket
+  }
+
   /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns false
   /// if the operation has ended in the meantime.
   mutating func startExecuting(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {

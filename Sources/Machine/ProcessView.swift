@@ -1,0 +1,73 @@
+import CLinux
+import Glibc
+
+/// A process as the one that spells paths: its root folder, its working folder and its file systems, as they are at each
+/// look.
+///
+/// The descriptor of the folder in `/proc` belongs to this process for ever. If the process ends, nothing can be found
+/// through it, even if a later process gets the same number.
+package final class ProcessView: Sendable {
+  private let folder: Result<Int32, PathDoubt>
+
+  /// - Parameter startTime: The start of the process, which distinguishes it from a later process with the same number.
+  package init(of process: Int32, startedAt startTime: UInt64) {
+    folder = Result { () throws(PathDoubt) in
+      let folder = Glibc.open("/proc/\(process)", open_path_only | O_DIRECTORY | O_CLOEXEC)
+      guard folder >= 0 else { throw Self.ended(PathDoubt(code: errno)) }
+      // The folder belongs to the right process if that one still runs now.
+      guard let stat = ProcessStat(of: process), stat.isRunning, stat.startTime == startTime else {
+        close(folder)
+        throw .processEnded
+      }
+      return folder
+    }
+  }
+
+  deinit { if case .success(let folder) = folder { close(folder) } }
+
+  func root() throws(PathDoubt) -> PathDescriptor { try open("root") }
+
+  func workingFolder() throws(PathDoubt) -> PathDescriptor { try open("cwd") }
+
+  /// Throws a doubt if the process is in another mount namespace than this one.
+  func checkMounts() throws(PathDoubt) {
+    guard let theirs = FileStatus("ns/mnt", in: try folder.get()), let ours = Self.ownMounts else {
+      throw .notPermitted
+    }
+    guard theirs.isSame(as: ours) else { throw .otherMounts }
+  }
+
+  /// Whether the root folder of the process is certainly the one of this process. If the kernel does not tell mounts
+  /// apart, it is not certain.
+  var hasOurRoot: Bool {
+    guard let theirs = try? MountedFile("root", in: folder.get()), let ours = MountedFile("/") else {
+      return false
+    }
+    return theirs == ours
+  }
+
+  /// The mount namespace of this process, which never leaves it.
+  private static let ownMounts = FileStatus("/proc/self/ns/mnt")
+
+  private func open(_ link: String) throws(PathDoubt) -> PathDescriptor {
+    let folder = try folder.get()
+    do throws(PathDoubt) {
+      return try PathDescriptor(link.utf8, from: folder)
+    } catch {
+      throw Self.ended(error)
+    }
+  }
+
+  private static func ended(_ doubt: PathDoubt) -> PathDoubt { doubt == .missing ? .processEnded : doubt }
+}
+
+/// A file, and the mount through which it is seen. As long as the mount is in use, no other one has its number.
+private struct MountedFile: Equatable {
+  private var inode: UInt64 = 0
+  private var mount: UInt64 = 0
+
+  /// Follows links. Returns `nil` if there is no such file, or if the kernel does not tell its mount.
+  init?(_ path: String, in folder: Int32 = AT_FDCWD) {
+    guard mount_of_file(folder, path, &inode, &mount) == 0 else { return nil }
+  }
+}
