@@ -14,7 +14,7 @@ enum ShellInput {
     precondition(!parts.isEmpty, "a line has no part")
     guard parts != [line.text] else { return }
     for part in parts {
-      precondition(line.text.contains(part), "a part does not stand in the line")
+      precondition(line.text.hasBytes(of: part), "a part does not stand in the line")
       precondition(!part.isEmpty && ShellLine(part).parts == [part], "a part consists of parts")
       precondition(
         !ShellLine(part).isAlwaysAsked || line.isAlwaysAsked, "a part is always asked, but not the line")
@@ -29,7 +29,13 @@ enum ShellInput {
     precondition(Scope.form(form.name).covers(.command(line.text)), "the form does not cover its line")
     let paths = form.paths(in: line.text)
     // A line without a path can be about the working folder.
-    precondition(paths == ["."] || paths.allSatisfy { line.text.contains($0) }, "a path is not in the line")
+    precondition(
+      paths == ["."] || paths.allSatisfy { line.text.hasBytes(of: $0) }, "a path is not in the line")
     precondition(paths.allSatisfy { !$0.hasPrefix("-") }, "an option became a path")
   }
+}
+
+extension String {
+  /// Whether the bytes of another text are in this one. A shell reads bytes: an accent behind a blank is not part of it.
+  fileprivate func hasBytes(of other: some StringProtocol) -> Bool { Array(utf8).contains(Array(other.utf8)) }
 }

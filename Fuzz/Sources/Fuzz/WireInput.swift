@@ -95,7 +95,9 @@ enum WireInput {
   /// Converts a decoded value into the model's types.
   private static func use(_ value: Any) {
     switch value {
-    case let parameters as Methods.RulingParameters: _ = try? parameters.lifetime?.choice()
+    case let parameters as Methods.RulingParameters:
+      _ = try? parameters.lifetime?.choice()
+      _ = try? parameters.requirements().map(CapabilityCatalogue.builtIn.reference)
     case let reply as Methods.Pending.Reply: _ = try? reply.requests.map { try $0.pending() }
     case let reply as Methods.Log.Reply: _ = try? reply.entries.map { try $0.entry() }
     case let reply as Methods.Watch.Reply: _ = try? reply.entries.map { try $0.entry() }

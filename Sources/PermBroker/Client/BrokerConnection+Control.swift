@@ -22,12 +22,11 @@ extension BrokerConnection: PermissionControl {
   }
 
   package func decide(
-    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
+    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [CapabilityReference],
     for lifetime: LifetimeChoice?, note: String?
   ) throws -> KeptDecisions {
-    let (single, several) = Self.fields(requirements)
     let parameters = Methods.RulingParameters(
-      program: program, folder: folder, capability: single, capabilities: several,
+      program: program, folder: folder, capabilities: requirements.map(Wire.Requirement.init),
       lifetime: lifetime.map(Wire.Lifetime.init), note: note)
     let reply =
       switch verdict {
@@ -43,26 +42,20 @@ extension BrokerConnection: PermissionControl {
     let rulings = decisions.map { decision in
       Wire.Ruling(
         verdict: decision.verdict, program: decision.program, folder: decision.folder,
-        capabilities: decision.requirements, lifetime: decision.lifetime.map(Wire.Lifetime.init),
-        note: decision.note)
+        capabilities: decision.requirements.map(Wire.Requirement.init),
+        lifetime: decision.lifetime.map(Wire.Lifetime.init), note: decision.note)
     }
     let reply = try call(Methods.Decide.self, .init(rulings: rulings))
     return KeptDecisions(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
   }
 
   package func forget(
-    _ program: String, in folder: String?, _ requirements: [String]
+    _ program: String, in folder: String?, _ requirements: [CapabilityReference]
   ) throws -> [Decision] {
-    let (single, several) = Self.fields(requirements)
-    return try call(
-      Methods.Forget.self, .init(program: program, folder: folder, capability: single, capabilities: several)
-    ).decisions.map { try $0.decision() }
-  }
-
-  /// Returns the fields that name capabilities in a call. A single capability is put into the field that earlier
-  /// brokers know.
-  private static func fields(_ requirements: [String]) -> (single: String?, several: [String]?) {
-    requirements.count > 1 ? (nil, requirements) : (requirements.first, nil)
+    let named = requirements.isEmpty ? nil : requirements.map(Wire.Requirement.init)
+    let reply = try call(
+      Methods.Forget.self, .init(program: program, folder: folder, capabilities: named))
+    return try reply.decisions.map { try $0.decision() }
   }
 
   package func mute(

@@ -1,4 +1,3 @@
-import Glibc
 import Machine
 
 /// A watch that notices when a broker begins to listen. The kernel reports this through inotify, so no
@@ -26,15 +25,9 @@ final class BrokerWatch: Sendable {
     for await _ in signal.changes() {
       // A folder that was missing might exist now. If so, the folder itself must be watched.
       watchFolders()
-      if isListening { return true }
+      if UnixSocket.isListening(.ask, among: addresses) { return true }
     }
     return false
-  }
-
-  private var isListening: Bool {
-    guard let connection = try? UnixSocket.connectToOwn(.ask, among: addresses) else { return false }
-    close(connection)
-    return true
   }
 
   /// Watches the folder of each address. If a folder is missing, watches its parent instead.

@@ -55,7 +55,7 @@ extension StoreWithoutBroker {
   private func find(
     _ asked: AskedValues, for request: Request, _ definition: CapabilityDefinition
   ) async throws -> FoundValues {
-    let finder = ValueFinder(resolver: PathResolver(), home: home) { [self] _ in
+    let finder = ValueFinder(resolver: PathResolver(), home: home, protected: .current) { [self] _ in
       try deniedEntries(for: request.subject, definition)
     }
     return try await finder.find(asked, by: here, in: request.evidence?.workingDirectory)

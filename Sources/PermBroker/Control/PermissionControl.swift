@@ -24,10 +24,9 @@ package protocol PermissionControl {
   /// - Parameters:
   ///   - program: A label, a path, `label@path`, or `everyone`.
   ///   - folder: The absolute path of the folder to which the decision about an agent is limited.
-  ///   - requirements: Capabilities, or some of their parts, for example `calendar:reminders`.
   ///   - lifetime: If it is `nil`, each decision has the longest lifetime that it can have.
   func decide(
-    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
+    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [CapabilityReference],
     for lifetime: LifetimeChoice?, note: String?
   ) throws -> KeptDecisions
 
@@ -39,9 +38,11 @@ package protocol PermissionControl {
   /// Records several decisions, which can be about different programs, as one change.
   func decide(_ decisions: [PlannedDecision]) throws -> KeptDecisions
 
-  /// Forgets decisions about a program, as one change: all of them if `requirements` is empty; otherwise, those about
-  /// these capabilities, or about some of their parts. Returns the forgotten decisions.
-  func forget(_ program: String, in folder: String?, _ requirements: [String]) throws -> [Decision]
+  /// Forgets decisions about a program, as one change: all of them if `requirements` is empty; otherwise, those with
+  /// exactly these parts and scopes. A requirement without parts stands for all decisions about its capability. Returns
+  /// the forgotten decisions.
+  func forget(_ program: String, in folder: String?, _ requirements: [CapabilityReference]) throws
+    -> [Decision]
 
   /// Denies all new requests of a program without an alert. Returns the decision that mutes it.
   ///
@@ -72,21 +73,20 @@ extension PermissionControl {
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
 }
 
-/// A decision that is to be made, as a person would type it.
+/// A decision that is to be made. A person has typed the program.
 package struct PlannedDecision: Hashable, Sendable {
   package var verdict: Verdict
   /// A label, a path, `label@path`, or `everyone`.
   package var program: String
   /// The absolute path of the folder to which the decision about an agent is limited.
   package var folder: String?
-  /// Capabilities, or some of their parts.
-  package var requirements: [String]
+  package var requirements: [CapabilityReference]
   /// If it is `nil`, the decision has the longest lifetime that it can have.
   package var lifetime: LifetimeChoice?
   package var note: String?
 
   package init(
-    _ verdict: Verdict, _ program: String, in folder: String? = nil, _ requirements: [String],
+    _ verdict: Verdict, _ program: String, in folder: String? = nil, _ requirements: [CapabilityReference],
     for lifetime: LifetimeChoice? = nil, note: String? = nil
   ) {
     self.verdict = verdict

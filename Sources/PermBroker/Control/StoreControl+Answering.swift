@@ -3,11 +3,15 @@ package import PermModel
 // The requests that wait in the store, and the answers to them.
 
 extension StoreControl {
-  package func pending() throws -> [PendingRequest] {
+  package func pending() throws -> [PendingRequest] { try pending(atMost: nil).requests }
+
+  /// Returns the requests that have waited the longest, and the number of all that wait.
+  func pending(atMost limit: Int?) throws -> (requests: [PendingRequest], total: Int) {
     let waiting = try store.waitingRequests()
     let judged = try waiting.map { try judge($0.request) }
     let crowd = Crowd(judged)
-    return try zip(waiting, judged).map { try question($0, $1, in: crowd).pending }
+    let longest = zip(waiting, judged).prefix(limit ?? waiting.count)
+    return (try longest.map { try question($0, $1, in: crowd).pending }, waiting.count)
   }
 
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {

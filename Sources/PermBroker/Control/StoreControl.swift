@@ -30,7 +30,7 @@ package struct StoreControl: PermissionControl, Sendable {
   // MARK: Deciding
 
   package func decide(
-    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [String],
+    _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [CapabilityReference],
     for lifetime: LifetimeChoice?, note: String?
   ) throws -> KeptDecisions {
     try decide([PlannedDecision(verdict, program, in: folder, requirements, for: lifetime, note: note)])
@@ -45,16 +45,14 @@ package struct StoreControl: PermissionControl, Sendable {
     guard !decision.requirements.isEmpty else {
       throw BrokerError.invalid(parameter: "capability", reason: "name at least one")
     }
-    let references = try decision.requirements.map { text throws(BrokerError) in try catalogue.reference(text)
-    }
     if let lifetime = decision.lifetime { try checkDecidable(lifetime) }
     let verdict = decision.verdict
     let subject = try ProgramName(decision.program, in: decision.folder).decidable(verdict, in: store)
-    return try references.flatMap { reference in
-      let lifetime = decision.lifetime ?? reference.usualLifetime(verdict)
-      if verdict == .allow { try check(allowing: reference, for: subject, lifetime) }
-      return reference.atoms.sorted().map {
-        Ruling(verdict, subject: subject, atoms: [$0], lifetime: lifetime, note: decision.note)
+    return try decision.requirements.flatMap { reference in
+      if verdict == .allow { try check(allowing: reference, for: subject, decision.lifetime) }
+      return reference.atoms.sorted().map { atom in
+        let lifetime = decision.lifetime ?? atom.usualLifetime(verdict)
+        return Ruling(verdict, subject: subject, atoms: [atom], lifetime: lifetime, note: decision.note)
       }
     }
   }
@@ -81,8 +79,10 @@ package struct StoreControl: PermissionControl, Sendable {
   }
 
   /// Checks that an allow would have an effect, and that it is not kept for too long.
+  ///
+  /// - Parameter lifetime: If it is `nil`, each decision has the longest lifetime that it can have.
   private func check(
-    allowing reference: CapabilityReference, for subject: Subject, _ lifetime: LifetimeChoice
+    allowing reference: CapabilityReference, for subject: Subject, _ lifetime: LifetimeChoice?
   ) throws {
     guard !subject.isEveryone else {
       throw BrokerError.invalid(parameter: "program", reason: "everyone can only be denied; name a program")
@@ -95,11 +95,11 @@ package struct StoreControl: PermissionControl, Sendable {
   }
 
   private func check(
-    allowing atom: Atom, for subject: Subject, _ lifetime: LifetimeChoice, _ definition: CapabilityDefinition
+    allowing atom: Atom, for subject: Subject, _ lifetime: LifetimeChoice?, _ definition: CapabilityDefinition
   ) throws(BrokerError) {
     let what = definition.reference(for: [atom])
     if let limit = AllowLimit(on: atom) { try check(lifetime, limit, what) }
-    if atom.writesProtected(store.environment.protected), case .folder = atom.scope {
+    if atom.isProtectedFolder(store.environment.protected) {
       throw .invalid(
         parameter: "capability",
         reason: "\(what) is protected, so a folder has no effect there; name each file")
@@ -116,13 +116,13 @@ package struct StoreControl: PermissionControl, Sendable {
     }
   }
 
-  private func check(_ lifetime: LifetimeChoice, _ limit: AllowLimit, _ what: String) throws(BrokerError) {
+  private func check(_ lifetime: LifetimeChoice?, _ limit: AllowLimit, _ what: String) throws(BrokerError) {
     if limit.longest == .once {
       throw .invalid(
         parameter: "capability",
         reason: "\(what) cannot be allowed beforehand, because \(limit.reason)")
     }
-    if limit.forbids(lifetime) {
+    if let lifetime, limit.forbids(lifetime) {
       throw .invalid(
         parameter: "lifetime",
         reason: "\(what) can be allowed until you log out at most, because \(limit.reason)")
@@ -148,7 +148,7 @@ package struct StoreControl: PermissionControl, Sendable {
   }
 
   package func forget(
-    _ program: String, in folder: String?, _ requirements: [String]
+    _ program: String, in folder: String?, _ requirements: [CapabilityReference]
   ) throws -> [Decision] {
     let subjects = try ProgramName(program, in: folder).one(in: store)
     guard !subjects.isEmpty else {
@@ -168,21 +168,20 @@ package struct StoreControl: PermissionControl, Sendable {
   }
 
   /// Returns the filter for the decisions about some capabilities, or about some of their parts.
-  private func narrowed(_ filter: DecisionFilter, to requirements: [String]) throws -> DecisionFilter {
+  private func narrowed(
+    _ filter: DecisionFilter, to requirements: [CapabilityReference]
+  ) throws -> DecisionFilter {
     var filter = filter
-    if requirements.count == 1, !requirements[0].contains(":") {
-      filter.capability = requirements[0]
+    if let only = requirements.first, only.atoms.isEmpty, requirements.count == 1 {
+      filter.capability = only.capability
       return filter
     }
-    var atoms: Set<Atom> = []
-    for requirement in requirements {
+    filter.atoms = try requirements.reduce(into: Set<Atom>()) { [filter] atoms, requirement in
       var whole = filter
-      whole.capability = requirement
+      whole.capability = requirement.capability
       atoms.formUnion(
-        requirement.contains(":")
-          ? try catalogue.reference(requirement).atoms : Set(try store.decisions(whole).map(\.atom)))
+        requirement.atoms.isEmpty ? Set(try store.decisions(whole).map(\.atom)) : requirement.atoms)
     }
-    filter.atoms = atoms
     return filter
   }
 

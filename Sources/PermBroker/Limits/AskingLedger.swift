@@ -79,7 +79,12 @@ final class AskingLedger: Sendable {
   }
 
   /// Replaces a request with the same request, whose values mean something else by now.
-  func replace(_ request: Request) { state.withLock { $0.entries[request.id]?.request = request } }
+  func replace(_ request: Request, of seen: SeenProgram) {
+    state.withLock {
+      $0.entries[request.id]?.request = request
+      $0.entries[request.id]?.seen = seen
+    }
+  }
 
   /// Stores the closure that withdraws a request.
   func begin(_ id: Request.ID, withdraw: @escaping @Sendable () -> Void) {

@@ -3,9 +3,16 @@ import PermModel
 // The methods for people, and for the programs that act on behalf of people.
 
 extension Methods {
+  /// Returns the waiting requests, the longest waiting first.
   enum Pending: LookingMethod {
-    typealias Parameters = NoFields
-    struct Reply: Codable, Hashable, Sendable { var requests: [Wire.Waiting] }
+    /// - Parameter limit: The greatest number of requests in the reply; `nil` for all.
+    struct Parameters: Codable, Hashable, Sendable { var limit: Int? }
+
+    struct Reply: Codable, Hashable, Sendable {
+      var requests: [Wire.Waiting]
+      /// The number of all waiting requests. Earlier brokers do not tell it.
+      var total: Int?
+    }
   }
 
   /// Answers a waiting request, or dismisses it if no answer is given.
@@ -43,8 +50,10 @@ extension Methods {
     /// The absolute path of the folder to which the decision about an agent is limited.
     var folder: String?
     var capability: String?
-    /// Further capabilities, which are decided in the same change.
-    var capabilities: [String]?
+    var parts: [String]?
+    var values: [Wire.Value]?
+    /// Further requirements, which are decided in the same change.
+    var capabilities: [Wire.Requirement]?
     var lifetime: Wire.Lifetime?
     var note: String?
     var origin: String?
@@ -91,8 +100,10 @@ extension Methods {
       /// The path of an agent's folder, which need not exist any longer.
       var folder: String?
       var capability: String?
-      /// Further capabilities, which are forgotten in the same change.
-      var capabilities: [String]?
+      var parts: [String]?
+      var values: [Wire.Value]?
+      /// Further requirements, which are forgotten in the same change.
+      var capabilities: [Wire.Requirement]?
       var origin: String?
     }
 
@@ -213,11 +224,14 @@ extension Wire {
     var verdict: Verdict
     var program: String
     var folder: String?
-    var capabilities: [String]
+    var capabilities: [Requirement]
     var lifetime: Lifetime?
     var note: String?
   }
 }
+
+extension Methods.RulingParameters: NamingRequirements {}
+extension Methods.Forget.Parameters: NamingRequirements {}
 
 extension Methods.RequestFor.Parameters {
   /// The parameters of the request that is made.

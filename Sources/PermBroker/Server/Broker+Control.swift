@@ -5,8 +5,12 @@ import PermModel
 
 extension Broker {
   func addControlMethods(to router: inout CallRouter) {
-    router.add(Methods.Pending.self) { [self] _, _, _ in
-      .init(requests: try pending(by: .commandLine).map(Wire.Waiting.init))
+    router.add(Methods.Pending.self) { [self] parameters, _, _ in
+      if let limit = parameters.limit, limit < 1 {
+        throw BrokerError.invalid(parameter: "limit", reason: "it must be 1 or more; leave it out for all")
+      }
+      let (longest, total) = try pending(by: .commandLine, atMost: parameters.limit)
+      return .init(requests: longest.map(Wire.Waiting.init), total: total)
     }
     router.add(Methods.Answer.self) { [self] parameters, _, _ in
       try await answer(parameters)
@@ -18,7 +22,7 @@ extension Broker {
     router.add(Methods.Forget.self) { [self] parameters, _, _ in
       let forgotten = try control(parameters.origin).forget(
         parameters.program, in: parameters.folder,
-        Self.all(parameters.capability, parameters.capabilities))
+        try parameters.requirements().map(settings.catalogue.forgotten))
       return .init(decisions: forgotten.map(Wire.Decision.init))
     }
     router.add(Methods.Import.self) { _, _ in }
@@ -110,16 +114,17 @@ extension Broker {
 
   // MARK: Answering
 
-  /// Returns the waiting requests, and whether a dashboard shows the alert of each.
-  func pending(by origin: Origin) throws -> [PendingRequest] {
+  /// Returns the requests that have waited the longest, whether a dashboard shows the alert of each, and the number of all
+  /// that wait.
+  func pending(
+    by origin: Origin, atMost limit: Int? = nil
+  ) throws -> (requests: [PendingRequest], total: Int) {
     let shown = slot.snapshot.showing.flatMap { presenters.isShown($0.id) ? $0.content : nil }
     var ids: [Request.ID] = []
     if case .request(let content)? = shown { ids = content.requestIDs }
-    return try control(by: origin).pending().map { pending in
-      var pending = pending
-      pending.isOnScreen = ids.contains(pending.id)
-      return pending
-    }
+    var (requests, total) = try control(by: origin).pending(atMost: limit)
+    for place in requests.indices { requests[place].isOnScreen = ids.contains(requests[place].id) }
+    return (requests, total)
   }
 
   private func answer(_ parameters: Methods.Answer.Parameters) async throws {
@@ -157,7 +162,7 @@ extension Broker {
   ) throws -> Methods.RulingReply {
     let kept = try control(parameters.origin).decide(
       verdict, parameters.program, in: parameters.folder,
-      Self.all(parameters.capability, parameters.capabilities),
+      try parameters.requirements().map(settings.catalogue.reference),
       for: try parameters.lifetime?.choice(), note: parameters.note)
     return .init(decisions: kept.decisions.map(Wire.Decision.init), takenBack: kept.takenBack)
   }
@@ -165,15 +170,12 @@ extension Broker {
   private func decide(_ parameters: Methods.Decide.Parameters) throws -> Methods.RulingReply {
     let decisions = try parameters.rulings.map { ruling in
       PlannedDecision(
-        ruling.verdict, ruling.program, in: ruling.folder, ruling.capabilities,
+        ruling.verdict, ruling.program, in: ruling.folder,
+        try ruling.capabilities.map(settings.catalogue.reference),
         for: try ruling.lifetime?.choice(), note: ruling.note)
     }
     let kept = try control(parameters.origin).decide(decisions)
     return .init(decisions: kept.decisions.map(Wire.Decision.init), takenBack: kept.takenBack)
-  }
-
-  private static func all(_ capability: String?, _ more: [String]?) -> [String] {
-    (capability.map { [$0] } ?? []) + (more ?? [])
   }
 
   private func take(

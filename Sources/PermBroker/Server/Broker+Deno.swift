@@ -6,7 +6,7 @@ import PermModel
 extension Broker: DenoDesk {
   func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict? {
     let asker = try asker(at: peer, memory, store.version())
-    let found = try await find(asked, for: asker.seen, asker.subject, withProject: false)
+    let found = try await find(asked, for: asker.seen, asker.subject, forAlert: false)
     let decided = try decided(found, asked.capability, of: asker, memory, store.version())
     guard decided.atoms.atoms(found.atoms, in: [.undecided]).isEmpty else { return nil }
     let authorizer = authorizer.acting(for: asker.subject)

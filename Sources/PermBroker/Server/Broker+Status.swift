@@ -15,7 +15,7 @@ extension Broker {
     try ledger.beginStream(of: program)
     defer { ledger.endStream(of: program) }
     var last: Methods.Status.Reply?
-    let found = try await find(asked, for: seen, subject)
+    let found = try await find(asked, for: seen, subject, forAlert: false)
     let changes = try desk.decisionChanges(
       for: subject, capability: asked.capability, asking: found.facts.needed(for: found.atoms))
     for await _ in changes {
@@ -31,7 +31,7 @@ extension Broker {
   ) async throws -> Methods.Status.Reply {
     let descriptor = try descriptor(of: asked.capability)
     let definition = descriptor.definition
-    let found = try await find(asked, for: seen, subject)
+    let found = try await find(asked, for: seen, subject, forAlert: false)
     let atoms = found.atoms.union(definition.atoms)
     let standing = try store.standing(
       of: subject, capability: asked.capability, asking: found.facts.needed(for: atoms))

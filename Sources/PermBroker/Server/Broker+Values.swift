@@ -6,7 +6,9 @@ import PermModel
 extension Broker {
   func finder(for subject: Subject) -> ValueFinder {
     let (store, policy, catalogue) = (store, settings.policy, settings.catalogue)
-    return ValueFinder(resolver: configuration.resolver, home: settings.probes.home) { capability in
+    return ValueFinder(
+      resolver: configuration.resolver, home: settings.probes.home, protected: store.environment.protected
+    ) { capability in
       guard let definition = catalogue[capability]?.definition else { return [] }
       return try store.deniedEntries(for: subject, definition, policy)
     }
@@ -17,13 +19,13 @@ extension Broker {
   /// The process that calls spelled the values, so they are looked up in its view, from its working folder, and with its
   /// environment.
   ///
-  /// - Parameter withProject: Whether to look for the folder of the project, which only an alert needs.
+  /// - Parameter forAlert: Whether to look for what only an alert shows: the project's folder and protected names.
   func find(
-    _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject, withProject: Bool = true
+    _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject, forAlert: Bool = true
   ) async throws -> FoundValues {
     let finder = finder(for: subject)
     var found = try await finder.find(
-      asked, by: seen.peer, in: seen.evidence.workingDirectory, withProject: withProject)
+      asked, by: seen.peer, in: seen.evidence.workingDirectory, forAlert: forAlert)
     found.facts.dialect = asked.dialect
     found.facts.onceReason = asked.onceReason
     guard !asked.lines.isEmpty else { return found }
@@ -77,18 +79,27 @@ extension Broker {
   }
 
   /// Returns the same request with what its values mean now, so that it can be asked again. It replaces the earlier one
-  /// in the ledger and in the store.
+  /// in the ledger and in the store, unless that one has ended there.
   func current(_ request: PermModel.Request, _ asked: AskedValues) async throws -> PermModel.Request {
     guard let entry = ledger[request.id] else { throw CancellationError() }
-    let found = try await find(asked, for: entry.seen, request.subject)
-    let current = request.asking(found.atoms, found.facts)
-    try store.open(current)
-    ledger.replace(current)
+    var seen = entry.seen
+    if let now = configuration.witness.program(behind: entry.peer, withChain: false), now.isSame(as: seen) {
+      seen.evidence.workingDirectory = now.evidence.workingDirectory
+    }
+    let found = try await find(asked, for: seen, request.subject)
+    let current = request.asking(found.atoms, found.facts).with(seen.evidence)
+    guard try store.replace(current) else { return request }
+    ledger.replace(current, of: seen)
     return current
   }
 }
 
 extension FoundValues {
-  /// Whether a request asks for exactly these values.
-  func isMeant(by request: PermModel.Request) -> Bool { atoms == request.atoms && facts == request.facts }
+  /// Whether a request asks for exactly these values. Protected names that were made or removed meanwhile change nothing
+  /// about what the answer covers.
+  func isMeant(by request: PermModel.Request) -> Bool {
+    var facts = facts
+    facts.protected = request.facts.protected
+    return atoms == request.atoms && facts == request.facts
+  }
 }

@@ -191,7 +191,7 @@ extension BrokerLink: RequestAnswering {
   }
 
   package func pending() async throws -> [PendingRequest] {
-    guard let other else { return try broker.pending(by: .dashboard(id: dashboard)) }
+    guard let other else { return try broker.pending(by: .dashboard(id: dashboard)).requests }
     return try await other.call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
   }
 

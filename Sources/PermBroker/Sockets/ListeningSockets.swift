@@ -25,11 +25,7 @@ package final class ListeningSockets: Sendable {
   /// - Throws: ``BrokerSocketError``, in particular ``BrokerSocketError/inUse(lock:)`` if the store already
   ///   has a broker.
   package init(lock path: String, candidates: [BrokerAddress]) throws(BrokerSocketError) {
-    do throws(SystemError) {
-      lock = try FileLock(path, .alone)
-    } catch {
-      throw error.isHeldByOthers ? .inUse(lock: path) : .system(error.attempting("lock \(path)"))
-    }
+    lock = try Self.takeLock(at: path)
     if let activated = ActivatedSockets.take() {
       address = nil
       agentRecord = path + ".agents"
@@ -39,22 +35,36 @@ package final class ListeningSockets: Sendable {
     }
     guard let best = candidates.first else { throw .pathTooLong(store: path) }
     try SocketFolder.prepare(best.folder)
+    address = best
+    agentRecord = best.folder + "/agents"
+    (descriptors, files) = try Self.listen(at: best)
+  }
+
+  private static func takeLock(at path: String) throws(BrokerSocketError) -> FileLock {
+    do throws(SystemError) {
+      return try FileLock(path, .alone)
+    } catch {
+      throw error.isHeldByOthers ? .inUse(lock: path) : .system(error.attempting("lock \(path)"))
+    }
+  }
+
+  /// Binds all sockets. Returns their descriptors, and the paths and inode numbers of their files.
+  private static func listen(
+    at address: BrokerAddress
+  ) throws(BrokerSocketError) -> (descriptors: [BrokerSocket: Int32], files: [String: UInt64]) {
     var descriptors: [BrokerSocket: Int32] = [:]
     var files: [String: UInt64] = [:]
     do throws(SystemError) {
       for socket in BrokerSocket.allCases {
-        let path = best.path(of: socket)
-        descriptors[socket] = try Self.listen(at: path)
+        let path = address.path(of: socket)
+        descriptors[socket] = try listen(at: path)
         files[path] = FileStatus(path)?.inode
       }
     } catch {
       descriptors.values.forEach { close($0) }
       throw .system(error)
     }
-    address = best
-    agentRecord = best.folder + "/agents"
-    self.descriptors = descriptors
-    self.files = files
+    return (descriptors, files)
   }
 
   /// Binds a socket, replacing any that an earlier broker left behind. The lock proves that no other broker is running.

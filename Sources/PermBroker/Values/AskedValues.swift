@@ -64,10 +64,7 @@ extension CapabilityCatalogue {
       return asked
     }
     let values = values ?? []
-    guard let definition = self[text]?.definition else {
-      _ = try reference(text)
-      throw .invalid(parameter: "capability", reason: "beside values, write only the name of the capability")
-    }
+    let definition = try definition(named: text)
     guard !values.isEmpty || parts?.isEmpty == false else { throw Self.tooManyValues }
     var asked = AskedValues(capability: text)
     asked.others = try Set(text, parts: parts ?? [], values: nil)
@@ -82,6 +79,14 @@ extension CapabilityCatalogue {
     return asked
   }
 
+  /// Returns the capability that a call names beside parts and values.
+  func definition(named name: String) throws(BrokerError) -> CapabilityDefinition {
+    if let definition = self[name]?.definition { return definition }
+    _ = try reference(name)
+    throw .invalid(
+      parameter: "capability", reason: "beside parts and values, write only the name of the capability")
+  }
+
   fileprivate static let tooManyValues = BrokerError.invalid(
     parameter: "values", reason: "give 1 to \(CapabilityReference.mostValues) values of a part")
 }
@@ -89,8 +94,8 @@ extension CapabilityCatalogue {
 extension AskedValues {
   /// Throws an error if the capability has no such parts, or if a value is not of its part's kind.
   fileprivate func check(_ definition: CapabilityDefinition) throws(BrokerError) {
-    for atom in others { try check(atom, atom.scope.kind, definition) }
-    for path in paths { try check(Atom(capability, path.part), .path, definition) }
+    for atom in others { try definition.check(atom, taking: atom.scope.kind) }
+    for path in paths { try definition.check(Atom(capability, path.part), taking: .path) }
   }
 
   fileprivate func checkCount() throws(BrokerError) {
@@ -112,12 +117,13 @@ extension AskedValues {
     throw .invalid(
       parameter: "values", reason: "the paths have \(parts) parts; at most \(mostParts) are allowed")
   }
+}
 
-  private func check(
-    _ atom: Atom, _ kind: Scope.Kind?, _ definition: CapabilityDefinition
-  ) throws(BrokerError) {
-    if let part = definition.part(of: atom), kind == nil || part.values == kind { return }
+extension CapabilityDefinition {
+  /// Throws an error if there is no such part, or if it takes no values of this kind.
+  func check(_ atom: Atom, taking kind: Scope.Kind?) throws(BrokerError) {
+    guard !hasPart(atom.name, taking: kind) else { return }
     throw .invalid(
-      parameter: "values", reason: "\(atom) is not a part of \(capability), or not a value of its kind")
+      parameter: "values", reason: "\(atom) is not a part of \(name), or not a value of its kind")
   }
 }

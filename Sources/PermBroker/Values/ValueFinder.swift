@@ -45,6 +45,8 @@ struct ValueFinder: Sendable {
   let resolver: PathResolver
   /// The home folder, which is never regarded as a project.
   let home: String
+  /// The protected names; `nil` if no alert is made from what is found.
+  var protected: ProtectedNames?
   /// Returns the entries that are denied to the program one by one, or that the machine's policy forbids to it.
   var deniedEntries: @Sendable (_ capability: String) throws -> Set<AbsolutePath> = { _ in [] }
 
@@ -53,11 +55,11 @@ struct ValueFinder: Sendable {
   /// - Parameters:
   ///   - asker: The process that spelled the paths.
   ///   - workingFolder: The working folder of the program.
-  ///   - withProject: Whether to look for the folder of the project.
+  ///   - forAlert: Whether to look for what only an alert shows: the project's folder and protected names.
   /// - Throws: ``BrokerError`` if the process has ended, if a path cannot even be made absolute, or if the values are
   ///   too long.
   func find(
-    _ asked: AskedValues, by asker: ProcessIdentity, in workingFolder: String?, withProject: Bool = true
+    _ asked: AskedValues, by asker: ProcessIdentity, in workingFolder: String?, forAlert: Bool = true
   ) async throws -> FoundValues {
     guard !asked.paths.isEmpty else {
       let found = FoundValues(atoms: asked.others)
@@ -70,7 +72,10 @@ struct ValueFinder: Sendable {
     try found.checkCosts(Array(known.values))
     let facts = try await withDeniedLinks(Set(known.values.filter(\.tellsSomething)), asked.capability)
     found.facts.paths = facts.sorted { $0.order < $1.order }
-    if withProject { found.facts.project = await project(of: Array(known.values), in: workingFolder) }
+    if forAlert {
+      found.facts.project = await project(of: Array(known.values), in: workingFolder)
+      found.facts.protected = await protectedNames(for: found)
+    }
     return found
   }
 

@@ -105,7 +105,7 @@ public struct RequestAlert: Hashable, Sendable {
 package struct CoverOffer: Hashable, Sendable {
   /// The scope; `nil` for exactly the values that were asked for.
   package var scope: Scope?
-  /// The scope in words, for example `this file` or `all of ~/src/app/ but the protected names in it`.
+  /// The scope in words, for example `this file` or `all of ~/src/app/ but .envrc and protected names deeper in it`.
   package var words: String
   /// The longest lifetime with which this scope can be allowed; `nil` if every lifetime is possible.
   package var longest: LifetimeChoice?

@@ -57,7 +57,7 @@ extension CoverOffers {
       return request.atomsTakeValues(decided.definition) ? "everything" : "exactly this"
     }
     if case .folder = value, values.count == 1, writesFiles, !protected.contain(value) {
-      return "this folder and everything below it but the protected names in it"
+      return "this folder and everything below it but \(protectedWords(in: value))"
     }
     guard values.count > 1 else {
       return programWords(value) ?? value.exactWords
@@ -138,8 +138,16 @@ extension CoverOffers {
 
   private func words(of folder: AbsolutePath) -> String {
     let text = "all of \(protected.shortened(Scope.folder(folder).text))"
-    // They can exist at any depth, and more of them can be made later, so they are not counted.
-    return writesFiles ? "\(text) but the protected names in it" : text
+    return writesFiles ? "\(text) but \(protectedWords(in: .folder(folder)))" : text
+  }
+
+  /// Returns words for the protected names in a folder. Only those directly in it are counted: others can be at any depth.
+  private func protectedWords(in folder: Scope) -> String {
+    guard let found = request.facts.protected?.first(where: { $0.folder == folder }) else {
+      return "the protected names in it"
+    }
+    let others = found.count > 1 ? ", \(found.count - 1) more" : ""
+    return "\(found.first)\(others) and protected names deeper in it"
   }
 
   private var hosts: [CoverOffer] {

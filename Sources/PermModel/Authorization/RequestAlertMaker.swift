@@ -32,7 +32,7 @@ package struct RequestAlertMaker {
   }
 
   private static let isProtected =
-    "a protected folder is not allowed as a whole; each file in it is asked about by itself"
+    "\(DecidedAtoms.Obstacle.protectedFolder.words); each file in it is asked about by itself"
 
   private func alert(
     asking atoms: Set<Atom>, _ identity: IdentityCheck, _ protected: ProtectedNames

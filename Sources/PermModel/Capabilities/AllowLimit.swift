@@ -58,11 +58,17 @@ extension LifetimeChoice {
   }
 }
 
-extension CapabilityReference {
-  /// Returns the lifetime of a decision made beforehand if none is named: forever, or the longest with which all of the
-  /// atoms can be allowed.
+extension Atom {
+  /// Returns the lifetime of a decision made beforehand if none is named: forever, or the longest with which the atom can
+  /// be allowed.
   package func usualLifetime(_ verdict: Verdict) -> LifetimeChoice {
-    guard verdict == .allow else { return .forever }
-    return atoms.contains { AllowLimit(on: $0)?.longest == .session } ? .session : .forever
+    verdict == .allow && AllowLimit(on: self)?.longest == .session ? .session : .forever
+  }
+}
+
+extension CapabilityReference {
+  /// Returns the lifetime of a single decision about all of the atoms if none is named.
+  package func usualLifetime(_ verdict: Verdict) -> LifetimeChoice {
+    atoms.contains { $0.usualLifetime(verdict) == .session } ? .session : .forever
   }
 }

@@ -52,6 +52,15 @@ extension CapabilityDefinition {
     atom.capability == name ? parts.first { $0.name == atom.name } : nil
   }
 
+  /// Whether there is a part with this name and, if a kind of values is given, whether the part takes such values. A
+  /// capability without parts is a part itself.
+  package func hasPart(_ name: String, taking kind: Scope.Kind? = nil) -> Bool {
+    guard let part = parts.first(where: { $0.name == name }) else {
+      return parts.isEmpty && name == Atom.whole && kind == nil
+    }
+    return kind == nil || part.values == kind
+  }
+
   /// Whether allowing the first atom also allows the second.
   ///
   /// Every atom covers itself and all parts that its own part implies, directly or through other parts, for the values

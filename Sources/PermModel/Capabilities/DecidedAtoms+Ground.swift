@@ -18,25 +18,6 @@ extension DecidedAtoms {
     case line
   }
 
-  /// An allow that has no effect on what is asked for, although it covers it.
-  package struct HeldBack: Hashable, Sendable {
-    package let decision: Decision
-    package let obstacle: Obstacle
-  }
-
-  /// A reason why an allow has no effect on what is asked for, although it covers it.
-  package enum Obstacle: Hashable, Sendable {
-    case alwaysAsked, protectedName, protectedFolder
-    /// It is not certain which file is meant.
-    case doubt
-    /// The asking program itself chooses which program a line runs.
-    case openProgram
-    /// The conditions of a command form do not hold.
-    case formConditions
-    /// The file has several names, so it could be a protected one under another name.
-    case severalNames
-  }
-
   /// Returns the decision because of which atoms are allowed or denied; `nil` if there is none. Of several decisions, one
   /// for everyone comes first.
   package func ground(of atoms: Set<Atom>) -> Ground? {

@@ -6,14 +6,14 @@
 public struct DecidedAtoms: Hashable, Sendable {
   package let definition: CapabilityDefinition
   /// The verdicts on atoms, from unexpired decisions and from answers.
-  private var statements: [Statement]
+  var statements: [Statement]
   private let restricted: Set<Atom>
   private let isSuspended: Bool
   /// The known facts about the values of the request whose atoms are looked up.
-  private let facts: ValueFacts
+  let facts: ValueFacts
   let protected: ProtectedNames
 
-  private struct Statement: Hashable {
+  struct Statement: Hashable {
     var atom: Atom
     var verdict: Verdict
     var decidedAt: Timestamp
@@ -187,44 +187,6 @@ extension DecidedAtoms {
       ? Finding(state: .allowed, statements: counting) : Finding(state: .denied, statements: denying)
   }
 
-  /// Whether an atom is about writing to a protected folder as a whole. Not even an answer can allow that, because each
-  /// file in the folder is asked about by itself.
-  func isProtectedFolder(_ atom: Atom) -> Bool {
-    guard case .folder = atom.scope else { return false }
-    return facts.names(of: atom).contains { $0.writesProtected(protected) }
-  }
-
-  /// Returns the reason why an allow has no effect on an atom although its scope covers the atom's values; `nil` if it
-  /// has one.
-  private func obstacle(to allow: Statement, on atom: Atom) -> Obstacle? {
-    if isProtectedFolder(atom) { return .protectedFolder }
-    if allow.isKept, atom.isAlwaysAsked(facts) { return .alwaysAsked }
-    let isExact = allow.atom.scope == atom.scope
-    if facts.isInDoubt(atom) { return isExact && allow.isBrief ? nil : .doubt }
-    if facts.leavesProgramOpen(atom.scope), allow.atom.scope != .any {
-      return isExact && allow.isBrief ? nil : .openProgram
-    }
-    if isExact { return nil }
-    if case .form(let form) = allow.atom.scope {
-      return facts.forms.contains(form) ? nil : .formConditions
-    }
-    // A file with several names could be a protected one under another name.
-    if atom.writesFiles, facts.hasOtherLinks(atom) { return .severalNames }
-    return facts.names(of: atom).contains { $0.writesProtected(protected) } ? .protectedName : nil
-  }
-
-  /// Returns an allow that covers undecided atoms without having an effect on them; `nil` if there is none.
-  package func heldBack(_ atoms: Set<Atom>) -> HeldBack? {
-    let open = self.atoms(atoms, in: [.undecided])
-    let found = statements.flatMap { allow in
-      open.compactMap { atom -> HeldBack? in
-        guard allow.verdict == .allow, let decision = allow.decision, definition.covers(allow.atom, atom)
-        else { return nil }
-        return obstacle(to: allow, on: atom).map { HeldBack(decision: decision, obstacle: $0) }
-      }
-    }
-    return found.min { $0.decision.atom < $1.decision.atom }
-  }
 }
 
 extension Atom {
@@ -235,55 +197,6 @@ extension Atom {
     return ShellLine(line).parts.map { Atom(capability, name, .command($0)) }
   }
 
-  /// Whether only an answer to the request at hand can allow the atom.
-  package func isAlwaysAsked(_ facts: ValueFacts) -> Bool {
-    if facts.onceReason != nil { return true }
-    guard case .command(let line) = scope else { return false }
-    return facts.isElsewhere || ShellLine(line).isAlwaysAsked
-  }
-
-  /// Whether the atom is about writing to a protected name, or to everything below one.
-  package func writesProtected(_ protected: ProtectedNames) -> Bool {
-    writesFiles && protected.contain(scope)
-  }
-
-  package var writesFiles: Bool { capability == "files" && name == "write" }
-}
-
-extension ValueFacts {
-  /// Returns atoms for the other names under which an atom's value was asked for.
-  fileprivate func otherNames(of atom: Atom) -> [Atom] {
-    paths.filter { $0.scope == atom.scope }.compactMap(\.spelling).map {
-      Atom(atom.capability, atom.name, $0)
-    }
-  }
-
-  /// Returns atoms for the other names of an atom's file that were denied or forbidden when they were looked up.
-  fileprivate func deniedLinks(of atom: Atom) -> [Atom] {
-    paths.filter { $0.scope == atom.scope }.flatMap { $0.deniedLinks ?? [] }.map {
-      Atom(atom.capability, atom.name, $0)
-    }
-  }
-
-  /// Whether it is not certain which file an atom is about.
-  fileprivate func isInDoubt(_ atom: Atom) -> Bool {
-    paths.contains { $0.scope == atom.scope && $0.doubt != nil }
-  }
-
-  /// Whether the file that an atom is about has several names.
-  fileprivate func hasOtherLinks(_ atom: Atom) -> Bool {
-    paths.contains { $0.scope == atom.scope && $0.file != nil }
-  }
-
-  /// Returns an atom, followed by atoms for the other names under which its value was asked for.
-  func names(of atom: Atom) -> [Atom] { [atom] + otherNames(of: atom) }
-
-  /// Returns the atoms whose decisions must be known in order to determine the states of the given atoms; `nil` for all
-  /// atoms of the capability, because the denial of any file could be the denial of a hard link.
-  package func needed(for atoms: Set<Atom>) -> Set<Atom>? {
-    guard !paths.contains(where: { $0.file != nil }) else { return nil }
-    return atoms.union(atoms.flatMap { $0.lines + otherNames(of: $0) })
-  }
 }
 
 // MARK: - Answers

@@ -204,6 +204,14 @@ extension PermissionStore {
     try change { rows, moment in try rows.open(request, process: environment.thisProcess, at: moment) }
   }
 
+  /// Replaces a waiting request with the same request of the same process, whose values mean something else by now. A
+  /// relative path, for example, means another one after the working folder has moved.
+  ///
+  /// - Returns: Whether the request still waits. If it has ended, nothing is replaced.
+  package func replace(_ request: Request) throws(StoreError) -> Bool {
+    try change { rows, _ in try rows.replace(request) }
+  }
+
   /// Journals that the request's alert was shown.
   package func noteShown(_ id: Request.ID) throws(StoreError) {
     try change { rows, moment in try rows.noteShown(id, at: moment) }

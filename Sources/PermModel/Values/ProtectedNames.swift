@@ -41,6 +41,20 @@ package struct ProtectedNames: Hashable, Sendable {
     folder == .root || homes.contains { folder == $0 || folder.isAbove($0) }
   }
 
+  /// Returns the protected names that exist directly in a folder now; `nil` if there are none. Those deeper in it could
+  /// only be found by walking through all of it.
+  package func found(in folder: AbsolutePath) -> ProtectedFact? {
+    // Usually `.git` is a folder, of which only some entries are protected.
+    let link = folder.appending(".git").flatMap { FileStatus($0.bytes)?.kind == .file ? $0 : nil }
+    let anywhere = Self.anywhere.compactMap { folder.appending($0.joined(separator: "/")) }
+    let own = places.filter { $0.parent == folder && !anywhere.contains($0) }
+    let found = [link].compactMap(\.self) + (anywhere + own).filter { FileStatus($0.bytes) != nil }
+    return found.first.map { first in
+      let name = Scope.escaped(Array(first.bytes.dropFirst(folder.bytes.count + 1)))
+      return ProtectedFact(folder: .folder(folder), first: name, count: found.count)
+    }
+  }
+
   /// Returns a path as people write it, with `~` in place of the home folder.
   package func shortened(_ path: String) -> String {
     HomeFolder.shortened(path, home: home.map { Scope.path($0).text } ?? "")

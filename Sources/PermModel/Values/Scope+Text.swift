@@ -59,7 +59,9 @@ extension Scope {
   private static func path(_ text: some StringProtocol) throws(ScopeError) -> Scope {
     let bytes = try unescaped(text)
     let path = try AbsolutePath(bytes)
-    return bytes.last == UInt8(ascii: "/") ? .folder(path) : .path(path)
+    if bytes.last == UInt8(ascii: "/") { return .folder(path) }
+    guard path != .root else { throw .rootAlone }
+    return .path(path)
   }
 
   // MARK: Hosts

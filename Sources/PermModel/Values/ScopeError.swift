@@ -5,6 +5,8 @@ package enum ScopeError: Error, Hashable {
   case containsNUL
   case notAbsolute
   case leadsUpwards
+  /// The root as a single entry. Its only text form means the root and everything below it.
+  case rootAlone
   case unfinishedEscape
   case unknownEscape(Character)
   case notUTF8
@@ -35,6 +37,7 @@ extension ScopeError: CustomStringConvertible {
     case .notAbsolute:
       "the path does not begin with /; write the whole path, or one that begins with ~/ or ./"
     case .leadsUpwards: "the path contains ..; write the path without it"
+    case .rootAlone: "the folder / can only be meant with everything below it; write just /"
     case .unfinishedEscape: "the value ends in the middle of an escape; write \\\\ for a backslash"
     case .unknownEscape(let sign): "\\\(sign) is not an escape; write \\\\ for a backslash"
     case .notUTF8: "the value is not UTF-8; only paths may have other bytes"

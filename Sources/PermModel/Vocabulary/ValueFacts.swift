@@ -15,6 +15,9 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   /// The reason why only an answer to this very request can allow the values, in words that can follow "because"; `nil`
   /// if decisions can allow them, too.
   package var onceReason: String?
+  /// The protected names that were found directly in the folders on offer; `nil` if there are none, or if they were not
+  /// looked up.
+  package var protected: [ProtectedFact]?
 
   package init() {}
 

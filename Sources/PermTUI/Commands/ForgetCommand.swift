@@ -33,7 +33,7 @@ struct ForgetCommand: ConsoleCommand {
   func run(in context: CommandContext) throws -> ExitStatus {
     let typed = try TypedCapabilities(decided: capabilities, isWhole: true, in: context)
     let name = ProgramName(typed: program, in: place.folder)
-    let forgotten = try context.control().forget(name.wholeText, in: name.folder, names(typed))
+    let forgotten = try context.control().forget(name.wholeText, in: name.folder, requirements(typed))
     for note in typed.notes { context.console.note(context.console.visible(note)) }
     guard !forgotten.isEmpty else {
       let what = capabilities.isEmpty ? "" : " about \(typed.texts.joined(separator: " "))"
@@ -47,11 +47,12 @@ struct ForgetCommand: ConsoleCommand {
     return .done
   }
 
-  /// Returns the references to forget. The bare name of a capability stays as it is, and then stands for all decisions
-  /// about it, whatever their scope.
-  private func names(_ typed: TypedCapabilities) -> [String] {
-    let bare = capabilities.filter { !$0.contains(":") }
-    let others = typed.texts.filter { text in !bare.contains { text == $0 || text.hasPrefix("\($0):") } }
-    return bare + others
+  /// Returns the references to forget. The bare name of a capability stands for all decisions about it, whatever their
+  /// scope.
+  private func requirements(_ typed: TypedCapabilities) -> [CapabilityReference] {
+    typed.references.map { reference in
+      guard capabilities.contains(reference.capability) else { return reference }
+      return CapabilityReference(capability: reference.capability, atoms: [])
+    }
   }
 }

@@ -17,8 +17,8 @@ struct AllowLimitTests {
     _ verdict: Verdict, _ what: String, for program: String = "claude", _ lifetime: LifetimeChoice = .session
   ) throws {
     _ = try control.decide(
-      verdict, program, in: what.hasSuffix("…") && verdict == .allow ? "/" : nil, [what], for: lifetime,
-      note: nil)
+      verdict, program, in: what.hasSuffix("…") && verdict == .allow ? "/" : nil,
+      [CapabilityCatalogue.builtIn.parse(what)], for: lifetime, note: nil)
   }
 
   /// Returns the message with which an allow is refused; `nil` if it is stored.

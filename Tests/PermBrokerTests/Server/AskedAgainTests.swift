@@ -161,7 +161,7 @@ extension AskedAgainTests {
     }
   }
 
-  @Test("A relative path means another file once the process works elsewhere, so the answer does not count")
+  @Test("A relative path is asked about again if the working folder of its process has moved")
   func workingFolder() async throws {
     try place.folder("one")
     try place.file("one/file")
@@ -173,10 +173,18 @@ extension AskedAgainTests {
       let first = try #require(await test.presenter.nextRequest())
       #expect(first.request.atoms == [place.read("one/file")])
       try FileManager.default.moveItem(atPath: place.folder.file("one"), toPath: place.folder.file("two"))
+      test.see(process.program(in: place.folder.file("two")))
       test.presenter.answer(.allow, .forever)
-      let error = await #expect(throws: BrokerError.self) { try await client.end() }
-      #expect("\(error as Any)".contains("another request"))
+      let second = try #require(await test.presenter.nextRequest())
+      #expect(second.request.id == first.request.id)
+      #expect(second.request.atoms == [place.read("two/file")])
+      #expect(second.request.evidence?.workingDirectory == place.folder.file("two"))
       #expect(try test.store.decisions().isEmpty)
+      #expect(try test.store.waitingRequests().map(\.request.atoms) == [[place.read("two/file")]])
+      test.presenter.answer(.allow, .forever)
+      #expect(try await client.end().state == .allowed)
+      #expect(try test.store.decisions().map(\.atom) == [place.read("two/file")])
+      #expect(try test.store.waitingRequests().isEmpty)
     }
   }
 

@@ -221,9 +221,12 @@ struct ControlTests {
     try await withBroker { test in
       let control = try test.client(.control)
       let allow = Wire.Ruling(
-        verdict: .allow, program: "ci", capabilities: ["deploy:staging"], lifetime: Wire.Lifetime(.session))
-      let deny = Wire.Ruling(verdict: .deny, program: "everyone", capabilities: ["files:read@/srv/secret/"])
-      let wrong = Wire.Ruling(verdict: .allow, program: "everyone", capabilities: ["deploy"])
+        verdict: .allow, program: "ci", capabilities: [.init(capability: "deploy:staging")],
+        lifetime: Wire.Lifetime(.session))
+      let secret = try Wire.Requirement(TestBroker.catalogue.parse("files:read@/srv/secret/"))
+      let deny = Wire.Ruling(verdict: .deny, program: "everyone", capabilities: [secret])
+      let wrong = Wire.Ruling(
+        verdict: .allow, program: "everyone", capabilities: [.init(capability: "deploy")])
       await #expect(throws: BrokerError.self) {
         try await control.call(Methods.Decide.self, .init(rulings: [allow, deny, wrong]))
       }

@@ -27,7 +27,7 @@ struct SlowLookTests {
     var asked = AskedValues(capability: "files")
     asked.add(place.read("other"))
     let facts = try await finder.find(
-      asked, by: TestBroker.program("/x").peer, in: nil, withProject: false
+      asked, by: TestBroker.program("/x").peer, in: nil, forAlert: false
     ).facts
     let fact = try #require(facts.paths.first)
     #expect(fact.scope == place.scope("other"))

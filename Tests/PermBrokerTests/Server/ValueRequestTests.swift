@@ -57,19 +57,21 @@ struct ValueRequestTests {
   func several() async throws {
     try await withBroker { test in
       let control = try test.client(.control)
-      let capabilities = ["deploy", "files:read@/srv/a", "files:read@/srv/b"]
+      let capabilities = try Self.requirements("deploy", "files:read@/srv/a", "files:read@/srv/b")
       let reply = try await control.call(Methods.Deny.self, .init(program: "ci", capabilities: capabilities))
       #expect(reply.decisions.count == 3)
       _ = try await control.call(Methods.Deny.self, .init(program: "ci", capability: "teleport"))
       #expect(try test.store.decisions().count == 4)
       _ = try await control.call(
-        Methods.Forget.self, .init(program: "ci", capability: "teleport", capabilities: ["files"]))
+        Methods.Forget.self,
+        .init(program: "ci", capability: "teleport", capabilities: [.init(capability: "files")]))
       #expect(try test.store.decisions().map(\.atom.capability) == ["deploy"])
       await #expect(throws: BrokerError.self) {
         try await control.call(Methods.Allow.self, .init(program: "ci"))
       }
+      let misspelled = ["deploy", "delpoy"].map { Wire.Requirement(capability: $0) }
       await #expect(throws: BrokerError.self) {
-        try await control.call(Methods.Allow.self, .init(program: "ci", capabilities: ["deploy", "delpoy"]))
+        try await control.call(Methods.Allow.self, .init(program: "ci", capabilities: misspelled))
       }
       #expect(try test.store.decisions().map(\.atom.capability) == ["deploy"])
     }
@@ -79,11 +81,11 @@ struct ValueRequestTests {
   func takenBack() async throws {
     try await withBroker { test in
       let control = try test.client(.control)
-      let allowed = ["files:read@/srv/a", "files:read@/srv/b/", "files:read@/home/c"]
+      let allowed = try Self.requirements("files:read@/srv/a", "files:read@/srv/b/", "files:read@/home/c")
       let reply = try await control.call(Methods.Allow.self, .init(program: "ci", capabilities: allowed))
       #expect(reply.takenBack == 0)
       let denial = try await control.call(
-        Methods.Deny.self, .init(program: "ci", capability: "files:read@/srv/"))
+        Methods.Deny.self, .init(program: "ci", capabilities: Self.requirements("files:read@/srv/")))
       #expect(denial.takenBack == 2)
     }
   }
@@ -118,6 +120,33 @@ struct ValueRequestTests {
         let reply = try await client.end()
         #expect(reply.state == .allowed)
         #expect(reply.explanation?.contains("protected names") == (part == "write" ? true : nil))
+      }
+    }
+  }
+
+  @Test(
+    "An alert about writing names a protected name that is in the folder, and others there change nothing later"
+  )
+  func protectedNames() async throws {
+    let place = try PathPlace()
+    for name in ["file", ".envrc", ".gitconfig"] { try place.file(name) }
+    try await withBroker { test in
+      let scope = ScopeFields(place.scope("file"))
+      for part in ["read", "write"] {
+        let client = try test.client()
+        try await client.send(
+          Ask.self, .init(capability: "files", values: [Wire.Value(part: part, scope: scope)]))
+        let alert = try #require(await test.presenter.nextRequest())
+        let words = alert.covers.dropFirst().map(\.words)
+        let names = part == "write" ? " but .envrc, 1 more and protected names deeper in it" : ""
+        #expect(words == ["all of \(place.path)/\(names)"])
+        let id = alert.request.id.text
+        #expect(try await test.pending(id).content.covers == alert.covers)
+        #expect(try await test.pending(id).request.facts == alert.request.facts)
+        try place.folder(".vscode")
+        test.presenter.answer(.allow)
+        #expect(try await client.end().state == .allowed)
+        try place.remove(".vscode")
       }
     }
   }
@@ -157,13 +186,31 @@ struct ValueRequestTests {
     try await withBroker { test in
       let control = try test.client(.control)
       let reply = try await control.call(
-        Methods.Allow.self, .init(program: "ci", capability: "commands:run@*"))
+        Methods.Allow.self, .init(program: "ci", capability: "commands", parts: ["run"]))
       #expect(reply.decisions.map(\.lifetime.kind) == [.session])
       await #expect(throws: BrokerError.self) {
         try await control.call(
           Methods.Allow.self,
-          .init(program: "ci", capability: "commands:run@*", lifetime: Wire.Lifetime(.forever)))
+          .init(program: "ci", capability: "commands", parts: ["run"], lifetime: Wire.Lifetime(.forever)))
       }
     }
+  }
+
+  @Test("Each of several values is allowed for as long as it can be, whatever is allowed beside it")
+  func ownLifetimes() async throws {
+    try await withBroker { test in
+      let line = Wire.Value(part: "run", scope: ScopeFields(.command("ls")))
+      let reply = try await test.client(.control).call(
+        Methods.Allow.self,
+        .init(program: "ci", capability: "commands", parts: ["run"], values: [line]))
+      #expect(
+        reply.decisions.map { $0.scope == nil ? Wire.Ending.Kind.session : .forever }
+          == reply.decisions.map(\.lifetime.kind))
+      #expect(reply.decisions.count == 2)
+    }
+  }
+
+  private static func requirements(_ texts: String...) throws -> [Wire.Requirement] {
+    try texts.map { Wire.Requirement(try TestBroker.catalogue.parse($0)) }
   }
 }

@@ -39,6 +39,13 @@ final class IdleProcess: Sendable {
     return program
   }
 
+  /// The same program, as it is seen after its working folder has moved.
+  func program(in folder: String) -> SeenProgram {
+    var program = program
+    program.evidence.workingDirectory = folder
+    return program
+  }
+
   func end() {
     kill(identity.pid, SIGKILL)
     waitForEnd(of: identity.pid)

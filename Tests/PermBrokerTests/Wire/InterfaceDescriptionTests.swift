@@ -12,7 +12,8 @@ struct InterfaceDescriptionTests {
     Wire.Ending.self, Wire.Decision.self, Wire.Entry.self, Wire.Response.self, Wire.Choice.self,
     Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,
     Notice.self, Wire.Alert.self, ScopeFields.self, Wire.Value.self, Wire.Folder.self, Wire.Details.self,
-    Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self,
+    Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self, Wire.Requirement.self,
+    Wire.Protected.self,
     Wire.OwnCapability.self, Wire.OwnPart.self,
   ]
 

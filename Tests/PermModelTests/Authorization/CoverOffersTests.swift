@@ -53,6 +53,28 @@ struct CoverOffersTests {
     #expect(words == "all of ~/src/app/ but the protected names in it")
   }
 
+  @Test("The words name a protected name in the very folder, and count the others there")
+  func protectedNames() throws {
+    func words(_ asked: String, count: Int, in folder: String = "/home/ana/src/app") throws -> [String] {
+      let found = ProtectedFact(
+        folder: .folder(try AbsolutePath(folder)), first: ".git/config", count: count)
+      return try Self.offers(asked) { $0.protected = [found] }.map(\.words)
+    }
+    let file = "files:write@/home/ana/src/app/b.txt"
+    #expect(
+      try words(file, count: 1).last == "all of ~/src/app/ but .git/config and protected names deeper in it")
+    #expect(
+      try words(file, count: 4).last
+        == "all of ~/src/app/ but .git/config, 3 more and protected names deeper in it")
+    #expect(
+      try words(file, count: 4, in: "/home/ana/src").last
+        == "all of ~/src/app/ but the protected names in it")
+    #expect(try words("files:read@/home/ana/src/app/b.txt", count: 4).last == "all of ~/src/app/")
+    #expect(
+      try words("files:write@/home/ana/src/app/", count: 2).first
+        == "this folder and everything below it but .git/config, 1 more and protected names deeper in it")
+  }
+
   @Test(
     "The home folder, the root and folders above the home folder are never offered",
     arguments: ["files:read@/home/ana/a.txt", "files:read@/a.txt", "files:write@/home/a.txt"])

@@ -71,6 +71,26 @@ struct OtherNamesTests {
     #expect(try state(try decided([(.allow, "read@/srv/a")], [fact]), "read@/srv/a") == .allowed)
   }
 
+  @Test(
+    "While it cannot be told whether the policy forbids a file under another name, only brief answers allow it"
+  )
+  func slowLook() throws {
+    let file = LinkedFile(device: 1, inode: 2)
+    let slow = PathFact(scope: try scope("/srv/a"), doubt: "it took too long", file: file)
+    let kept = try decided(
+      [(.allow, "read@/srv/a"), (.allow, "read@/srv/")], restricted: ["read@/secret/a"], [slow])
+    #expect(try state(kept, "read@/srv/a") == .undecided)
+    let atoms: Set = [Atom("files", "read", try scope("/srv/a"))]
+    let moment = Timestamp(seconds: 1)
+    #expect(!kept.answering(.allow, atoms, at: moment, isKept: true).allows(atoms))
+    let brief = kept.answering(.allow, atoms, at: moment)
+    #expect(brief.allows(atoms))
+    // Once it can be told, the policy counts first, whatever was answered before.
+    let found = PathFact(scope: try scope("/srv/a"), file: file, deniedLinks: [try scope("/secret/a")])
+    let told = try decided([(.allow, "read@/srv/a")], restricted: ["read@/secret/a"], [found])
+    #expect(try state(told.answering(.allow, atoms, at: moment), "read@/srv/a") == .restricted)
+  }
+
   @Test("The decisions about each name are looked up, and all decisions if the file has several names")
   func lookUp() throws {
     func request(_ facts: [PathFact]) throws -> Request {

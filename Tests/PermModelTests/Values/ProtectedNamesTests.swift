@@ -1,3 +1,4 @@
+import Foundation
 import Machine
 import PermModelTesting
 import Testing
@@ -29,6 +30,27 @@ struct ProtectedNamesTests {
       "/home/ana",
     ])
   func notProtected(path: String) throws { #expect(!Self.names.contain(try AbsolutePath(path))) }
+
+  @Test("Those directly in a folder are found, the most telling first; those deeper in it are not looked for")
+  func found() throws {
+    let place = try TestFolder()
+    let folder = try AbsolutePath(place.path)
+    let names = ProtectedNames(home: nil, own: [try AbsolutePath(place.path + "/store")])
+    func found() -> ProtectedFact? { names.found(in: folder) }
+    func make(_ name: String) throws {
+      try FileManager.default.createDirectory(
+        atPath: "\(place.path)/\(name)", withIntermediateDirectories: true)
+    }
+    for name in ["src/.ssh", ".git/objects", "other"] { try make(name) }
+    #expect(found() == nil)
+    for name in [".vscode", "store", ".git/hooks", ".git/config"] { try make(name) }
+    #expect(found() == ProtectedFact(folder: .folder(folder), first: ".git/config", count: 4))
+    try FileManager.default.removeItem(atPath: "\(place.path)/.git")
+    #expect(found()?.first == ".vscode")
+    // As in a further worktree of git, where the file leads to another folder.
+    try Data().write(to: URL(filePath: "\(place.path)/.git"))
+    #expect(found() == ProtectedFact(folder: .folder(folder), first: ".git", count: 3))
+  }
 
   @Test("The home folder and the folders above it are too wide")
   func tooWide() throws {

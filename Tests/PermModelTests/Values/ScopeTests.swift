@@ -34,6 +34,30 @@ struct ScopeTests {
     }
   }
 
+  @Test("Each text that is a scope is read back from the text form of that scope")
+  func randomTexts() throws {
+    var numbers = SystemRandomNumberGenerator()
+    let signs = Array("/.~*@,:\\n…[]a1- \u{202e}".unicodeScalars)
+    for kind in Scope.Kind.allCases {
+      for _ in 0..<20_000 {
+        var text = kind == .path ? "/" : ""
+        for _ in 0..<Int.random(in: 0...6, using: &numbers) {
+          text.unicodeScalars.append(Self.pick(signs, &numbers))
+        }
+        guard let scope = try? Scope(text, kind: kind) else { continue }
+        #expect(try Scope(scope.text, kind: kind) == scope, "\(text)")
+      }
+    }
+  }
+
+  @Test(
+    "The root is never a single entry, because its text means everything below it",
+    arguments: ["/.", "//.", "/./."])
+  func rootAlone(text: String) throws {
+    #expect(throws: ScopeError.rootAlone) { try Scope(text, kind: .path) }
+    #expect(try Scope("\(text)/", kind: .path) == .folder(.root))
+  }
+
   @Test("The keys of all scopes that a scope covers are in its range, and so is its own")
   func keys() throws {
     var numbers = SystemRandomNumberGenerator()

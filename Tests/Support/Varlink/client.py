@@ -235,6 +235,8 @@ control = Caller("control")
 assert control.State()["presenters"] == 0
 assert control.OwnCapabilities()["capabilities"] == []
 assert control.Pending()["requests"] == []
+assert control.Pending(limit=1) == {"requests": [], "total": 0}
+assert expect_error("Refused", control.Pending, limit=0)["parameter"] == "limit"
 
 # A stream, followed while others change things.
 entries = []
@@ -301,7 +303,7 @@ assert [reply["state"] for reply in vouched][-1] == "dismissed"
 assert len(control.Deny(program="noisy", capability="calendar:events,reminders")["decisions"]) == 2
 assert len(control.Forget(program="noisy", capability="calendar:events")["decisions"]) == 1
 control.Import()
-both = [{"verdict": "deny", "program": name, "capabilities": ["camera"]} for name in ("noisy", "everyone")]
+both = [{"verdict": "deny", "program": name, "capabilities": [{"capability": "camera"}]} for name in ("noisy", "everyone")]
 assert len(control.Decide(rulings=both)["decisions"]) == 2
 assert control.Undo()["entries"][0]["kind"] == "decided"
 assert control.Undo(preview=True)["conflicts"] == []
@@ -318,6 +320,29 @@ follower.join(20)
 assert not follower.is_alive(), "the stream ended before the last change"
 labels = [entry["program"]["label"] for reply in entries for entry in reply["entries"] if entry.get("program")]
 assert labels[0] == "watched" and labels[-1] == "last", labels
+
+# Values are fields, so that none of them is taken for a wider scope, whatever it looks like.
+odd = [
+    {"part": "read", "scope": {"path": "/srv/a/"}},
+    {"part": "read", "scope": {"path": "/srv/@*"}},
+    {"part": "write", "scope": {"folder": "/srv/b"}},
+]
+several = [
+    {"capability": "environment", "values": [{"part": "read", "scope": {"name": name}} for name in ("*", "@*", "A,read@*")]},
+    {"capability": "commands", "values": [{"part": "run", "scope": {"command": "git status …"}}]},
+]
+kept = control.Allow(program="odd", capability="files", values=odd, capabilities=several)["decisions"]
+scopes = sorted(str({name: field for name, field in one["scope"].items() if field is not None}) for one in kept)
+assert scopes == sorted(
+    [
+        "{'path': '/srv/a'}", "{'path': '/srv/@*'}", "{'folder': '/srv/b'}", "{'name': '*'}", "{'name': '@*'}",
+        "{'name': 'A,read@*'}", "{'command': 'git status …'}",
+    ]
+), scopes
+assert expect_error("Refused", control.Deny, program="odd", capability="files:read@/srv/a")["parameter"] == "capability"
+assert expect_error("Refused", control.Forget, program="odd", values=odd)["parameter"] == "capability"
+assert control.Forget(program="odd", capability="files", parts=["read", "write"])["decisions"] == []
+assert len(control.Forget(program="odd", capability="files", values=odd, capabilities=several)["decisions"]) == 7
 
 # What is refused, by name and with the fields that the description promises.
 assert "photos" in expect_error("UnknownCapability", control.Allow, program="x", capability="fotos")["reason"]

@@ -8,6 +8,7 @@ public final class MemoryStore: PermissionStore {
   package let signals = StoreSignals()
 
   private let database: DatabaseQueue
+  private let glances = GlanceStatements()
   private let changes = Lock(0)
 
   /// Creates an empty store.
@@ -20,6 +21,10 @@ public final class MemoryStore: PermissionStore {
       // There is no file, so this fails only if memory runs out.
       fatalError("no database can be made in memory: \(error)")
     }
+  }
+
+  deinit {
+    database.inDatabase { _ in glances.clear() }
   }
 
   package func version() -> Int { changes.withLock(\.self) }
@@ -45,7 +50,10 @@ public final class MemoryStore: PermissionStore {
     try storeErrors(at: "memory") {
       try database.inDatabase { db in
         try db.inTransaction(
-          kind, returning: { try body(StoreRows(db: db, definition: environment.definition)) })
+          kind,
+          returning: {
+            try body(StoreRows(db: db, definition: environment.definition, glances: glances))
+          })
       }
     }
   }

@@ -42,7 +42,7 @@ extension StoreRows {
     _ query: GlanceQuery, _ bind: (inout StatementParameters) -> Void
   ) throws -> Glance {
     var glance = Glance()
-    let statement = try glances?.statement(of: query, in: db) ?? query.statement(in: db)
+    let statement = try (glances ?? GlanceStatements()).statement(of: query, in: db)
     _ = try statement.rows(binding: bind) { row in
       if let since: Int64 = try row[11] {
         glance.suspension = Suspension(since: Timestamp(microseconds: since), origin: try origin(try row[7]))
@@ -130,10 +130,6 @@ private struct GlanceQuery: Hashable {
   /// Whether the statement is kept. A program chooses the numbers of keys and ranges, so only statements with few of
   /// them are kept, of which there are not many.
   fileprivate var isKept: Bool { (covering ?? 0) <= 64 && inside <= 1 }
-
-  func statement(in db: Database) throws -> Statement {
-    try isKept ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
-  }
 
   fileprivate var sql: String {
     """

@@ -40,6 +40,14 @@ extension StoreRows {
     try put(waiting)
   }
 
+  /// Replaces a waiting request, and returns whether it still waits.
+  func replace(_ request: Request) throws -> Bool {
+    guard var waiting = try self.request(request.id) else { return false }
+    waiting.request = request
+    try put(waiting)
+    return true
+  }
+
   func noteShown(_ id: Request.ID, at moment: Moment) throws {
     guard let waiting = try request(id) else { return }
     try journal(JournalEntry(.shown, waiting.request, by: nil, at: moment.wall))

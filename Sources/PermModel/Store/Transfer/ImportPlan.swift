@@ -27,6 +27,28 @@ package struct ImportPlan: Hashable, Sendable {
   }
 }
 
+extension ImportPlan {
+  /// Adds a decision that takes effect.
+  ///
+  /// - Parameter before: The stored decision about the same program and atom; `nil` if there is none.
+  fileprivate mutating func add(_ decision: Decision, over before: Decision?) {
+    guard let before else { return added.append(decision) }
+    if decision.saysTheSame(as: before) {
+      unchanged.append(decision)
+    } else {
+      replaced.append(Replacement(before: before, after: decision))
+    }
+  }
+}
+
+extension [Decision] {
+  /// The last of the decisions about each program and atom, in the order of the first ones.
+  fileprivate var latest: [Decision] {
+    var latest = Dictionary(map { ($0.key, $0) }) { _, last in last }
+    return map(\.key).compactMap { latest.removeValue(forKey: $0) }
+  }
+}
+
 extension PermissionStore {
   /// Determines the effect of importing decisions, without importing them.
   ///
@@ -40,24 +62,16 @@ extension PermissionStore {
     let moment = environment.now()
     // A key can occur twice, because Swift considers some strings equal even if their bytes in the file differ.
     let standing = Dictionary(try self.decisions().map { ($0.key, $0) }) { first, _ in first }
-    var latest = Dictionary(decisions.map { ($0.key, $0) }) { _, last in last }
     let denials = (Array(standing.values) + decisions)
       .filter { $0.subject.isEveryone && $0.isInForce(at: moment) }
     var plan = ImportPlan()
-    for key in decisions.map(\.key) {
-      guard let decision = latest.removeValue(forKey: key) else { continue }
+    for decision in decisions.latest {
       if !decision.isInForce(at: moment) {
         plan.ended.append(decision)
       } else if decision.verdict == .allow, isVoid(decision, denials) {
         plan.void.append(decision)
-      } else if let before = standing[decision.key] {
-        if decision.saysTheSame(as: before) {
-          plan.unchanged.append(decision)
-        } else {
-          plan.replaced.append(ImportPlan.Replacement(before: before, after: decision))
-        }
       } else {
-        plan.added.append(decision)
+        plan.add(decision, over: standing[decision.key])
       }
     }
     plan.takenBack = takenBack(by: plan, among: standing.values)

@@ -115,20 +115,6 @@ extension DecidedAtoms.HeldBack {
   }
 }
 
-extension DecidedAtoms.Obstacle {
-  fileprivate var words: String {
-    switch self {
-    case .alwaysAsked: "this is asked about each time"
-    case .protectedName: "no wider scope covers writing to a protected name"
-    case .protectedFolder: "a protected folder is not allowed as a whole"
-    case .doubt: "it is not certain which file is meant"
-    case .openProgram: "the script chooses which program that is"
-    case .formConditions: "the conditions of that form do not hold here"
-    case .severalNames: "the file has several names, and could be a protected one"
-    }
-  }
-}
-
 extension DecidedAtoms.Ground {
   /// Whether a value or everyone is involved, so that it takes more than a word to say why the decision counts.
   fileprivate var isAboutValues: Bool { rule != .narrowest || decision.atom.scope != .any }

@@ -40,7 +40,7 @@ struct DecisionOptions: ParsableArguments {
     }
     let name = ProgramName(typed: program, in: place.folder)
     let kept = try context.control().decide(
-      verdict, name.wholeText, in: name.folder, typed.texts, for: lifetime, note: nil)
+      verdict, name.wholeText, in: name.folder, typed.references, for: lifetime, note: nil)
     for line in Self.lines(kept.decisions, in: context) { try context.console.print(line) }
     if let words = kept.wordsTakenBack { context.console.note(words) }
     for note in typed.notes { context.console.note(context.console.visible(written: note)) }

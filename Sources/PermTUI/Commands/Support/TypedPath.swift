@@ -44,7 +44,8 @@ struct TypedPath {
 
   /// Returns the path after following all links, as far as its entries exist.
   ///
-  /// - Throws: ``ScopeError/leadsUpwards`` if `..` follows an entry that does not exist.
+  /// - Throws: ``ScopeError/leadsUpwards`` if `..` follows an entry that does not exist, ``ScopeError/rootAlone`` if the
+  ///   path leads to the root, but was not typed as a folder.
   func resolved() throws(ScopeError) -> [UInt8] {
     var place: [UInt8] = [Self.slash]
     var isThere = true
@@ -59,6 +60,7 @@ struct TypedPath {
       isThere = known != nil
       place = known ?? next
     }
+    guard isFolder || place.count > 1 else { throw .rootAlone }
     return place + (isFolder && place.count > 1 ? [Self.slash] : [])
   }
 }

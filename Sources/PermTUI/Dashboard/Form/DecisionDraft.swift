@@ -59,11 +59,7 @@ struct DecisionDraft: Hashable, Sendable {
     if subject.folder == nil, atoms.contains(where: \.runsFolder) {
       return "it runs what the files in a folder say, and this program has none"
     }
-    return atoms.contains(where: isProtectedFolder) ? "a protected folder is not allowed as a whole" : nil
-  }
-
-  private func isProtectedFolder(_ atom: Atom) -> Bool {
-    guard case .folder = atom.scope else { return false }
-    return atom.writesProtected(protected)
+    let isProtected = atoms.contains { $0.isProtectedFolder(protected) }
+    return isProtected ? DecidedAtoms.Obstacle.protectedFolder.words : nil
   }
 }

@@ -65,11 +65,11 @@ struct ProjectRules {
     let forms = forms.map { Atom("commands", "run", .form($0.name)) }
     let all = [
       PlannedDecision(
-        .allow, agent, in: folder.path, texts([Atom("files", "write", below)]), for: Self.workday,
+        .allow, agent, in: folder.path, about([Atom("files", "write", below)]), for: Self.workday,
         note: Self.note),
-      PlannedDecision(.allow, agent, in: folder.path, texts(forms), for: .forever, note: Self.note),
+      PlannedDecision(.allow, agent, in: folder.path, about(forms), for: .forever, note: Self.note),
       PlannedDecision(
-        .deny, Subject.everyone.label, texts(try denied()), for: .forever, note: Self.note),
+        .deny, Subject.everyone.label, about(try denied()), for: .forever, note: Self.note),
     ]
     return all.filter { !$0.requirements.isEmpty }
   }
@@ -86,7 +86,9 @@ struct ProjectRules {
     return try paths.map { Atom("files", "read", .folder(try AbsolutePath($0))) }
   }
 
-  private func texts(_ atoms: [Atom]) -> [String] { atoms.map { context.catalogue.text($0) } }
+  private func about(_ atoms: [Atom]) -> [CapabilityReference] {
+    atoms.map { CapabilityReference(capability: $0.capability, atoms: [$0]) }
+  }
 
   /// The command in the person's folders that starts the agent; `nil` if there is none.
   private var command: String? {
@@ -119,11 +121,9 @@ struct ProjectRules {
     let standing = try context.store(.read).decisions()
     return try decisions(in: folder).compactMap { planned in
       let place = planned.folder == nil ? nil : folder
-      let same = standing.filter { $0.isForever(planned, in: place, file) }.map {
-        context.catalogue.text($0.atom)
-      }
+      let same = Set(standing.filter { $0.isForever(planned, in: place, file) }.map(\.atom))
       var rest = planned
-      rest.requirements = planned.requirements.filter { !same.contains($0) }
+      rest.requirements = planned.requirements.filter { !$0.atoms.isSubset(of: same) }
       return rest.requirements.isEmpty ? nil : rest
     }
   }
@@ -133,7 +133,8 @@ struct ProjectRules {
     let who = (ProgramName(decision.program).label ?? decision.program) + place
     let time = decision.lifetime == .forever ? "forever" : "for eight hours"
     let home = "@\(places.home)/"
-    for text in decision.requirements.map({ $0.replacing(home, with: "@~/") }) {
+    let texts = decision.requirements.flatMap { context.catalogue.texts($0) }
+    for text in texts.map({ $0.replacing(home, with: "@~/") }) {
       try console.print(
         "\(decision.verdict.rawValue) \(console.visible(written: text)) for \(console.visible(who)) \(time)")
     }
@@ -150,7 +151,7 @@ struct ProjectRules {
     let control = try context.control()
     for (subject, decisions) in Dictionary(grouping: kept, by: \.subject.path) {
       let name = subject.map { "\(program.rawValue)@\($0)" } ?? program.rawValue
-      _ = try control.forget(name, in: folder.path, texts(decisions.map(\.atom)))
+      _ = try control.forget(name, in: folder.path, about(decisions.map(\.atom)))
     }
     console.note(
       "\(kept.count) decisions were forgotten. The denials for everyone stay; 'permtui forget everyone' takes them back."

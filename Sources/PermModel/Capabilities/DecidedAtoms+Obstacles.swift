@@ -1,0 +1,109 @@
+// The allows that have no effect on what is asked for, although they cover it.
+
+extension DecidedAtoms {
+  /// An allow that has no effect on what is asked for, although it covers it.
+  package struct HeldBack: Hashable, Sendable {
+    package let decision: Decision
+    package let obstacle: Obstacle
+  }
+
+  /// A reason why an allow has no effect on what is asked for, although it covers it.
+  package enum Obstacle: Hashable, Sendable {
+    case alwaysAsked, protectedName, protectedFolder
+    /// It is not certain which file is meant.
+    case doubt
+    /// The asking program itself chooses which program a line runs.
+    case openProgram
+    /// The conditions of a command form do not hold.
+    case formConditions
+    /// The file has several names, so it could be a protected one under another name.
+    case severalNames
+  }
+
+  /// Whether an atom is about writing to a protected folder as a whole, also under another name.
+  func isProtectedFolder(_ atom: Atom) -> Bool { atom.isProtectedFolder(protected, facts) }
+
+  /// Returns the reason why an allow has no effect on an atom although its scope covers the atom's values; `nil` if it
+  /// has one.
+  func obstacle(to allow: Statement, on atom: Atom) -> Obstacle? {
+    if isProtectedFolder(atom) { return .protectedFolder }
+    if allow.isKept, atom.isAlwaysAsked(facts) { return .alwaysAsked }
+    let isExact = allow.atom.scope == atom.scope
+    if facts.isInDoubt(atom) { return isExact && allow.isBrief ? nil : .doubt }
+    if facts.leavesProgramOpen(atom.scope), allow.atom.scope != .any {
+      return isExact && allow.isBrief ? nil : .openProgram
+    }
+    if isExact { return nil }
+    if case .form(let form) = allow.atom.scope {
+      return facts.forms.contains(form) ? nil : .formConditions
+    }
+    // A file with several names could be a protected one under another name.
+    if atom.writesFiles, facts.hasOtherLinks(atom) { return .severalNames }
+    return facts.names(of: atom).contains { $0.writesProtected(protected) } ? .protectedName : nil
+  }
+
+  /// Returns an allow that covers undecided atoms without having an effect on them; `nil` if there is none.
+  package func heldBack(_ atoms: Set<Atom>) -> HeldBack? {
+    let open = self.atoms(atoms, in: [.undecided])
+    let found = statements.flatMap { allow in
+      open.compactMap { atom -> HeldBack? in
+        guard allow.verdict == .allow, let decision = allow.decision, definition.covers(allow.atom, atom)
+        else { return nil }
+        return obstacle(to: allow, on: atom).map { HeldBack(decision: decision, obstacle: $0) }
+      }
+    }
+    return found.min { $0.decision.atom < $1.decision.atom }
+  }
+}
+
+extension DecidedAtoms.Obstacle {
+  /// The obstacle as a main clause.
+  package var words: String {
+    switch self {
+    case .alwaysAsked: "this is asked about each time"
+    case .protectedName: "no wider scope covers writing to a protected name"
+    case .protectedFolder: "a protected folder is not allowed as a whole"
+    case .doubt: "it is not certain which file is meant"
+    case .openProgram: "the script chooses which program that is"
+    case .formConditions: "the conditions of that form do not hold here"
+    case .severalNames: "the file has several names, and could be a protected one"
+    }
+  }
+}
+
+extension Atom {
+  /// Whether only an answer to the request at hand can allow the atom.
+  package func isAlwaysAsked(_ facts: ValueFacts) -> Bool {
+    if facts.onceReason != nil { return true }
+    guard case .command(let line) = scope else { return false }
+    return facts.isElsewhere || ShellLine(line).isAlwaysAsked
+  }
+
+  /// Whether the atom is about writing to a protected name, or to everything below one.
+  package func writesProtected(_ protected: ProtectedNames) -> Bool {
+    writesFiles && protected.contain(scope)
+  }
+
+  package var writesFiles: Bool { capability == "files" && name == "write" }
+
+  /// Whether the atom is about writing to a protected folder as a whole. Not even an answer can allow that, because each
+  /// file in the folder is asked about by itself.
+  package func isProtectedFolder(
+    _ protected: ProtectedNames, _ facts: ValueFacts = ValueFacts()
+  ) -> Bool {
+    guard case .folder = scope else { return false }
+    return facts.names(of: self).contains { $0.writesProtected(protected) }
+  }
+}
+
+extension ValueFacts {
+  /// Whether it is not certain which file an atom is about.
+  fileprivate func isInDoubt(_ atom: Atom) -> Bool {
+    paths.contains { $0.scope == atom.scope && $0.doubt != nil }
+  }
+
+  /// Whether the file that an atom is about has several names.
+  fileprivate func hasOtherLinks(_ atom: Atom) -> Bool {
+    paths.contains { $0.scope == atom.scope && $0.file != nil }
+  }
+}
