@@ -99,8 +99,8 @@ let package = Package(
       ],
       exclude: ["Store/Version0.1.0"], swiftSettings: shared),
     .testTarget(
-      name: "PermBrokerTests", dependencies: ["PermBroker", "Machine"], exclude: ["Agents/Messages"],
-      swiftSettings: shared),
+      name: "PermBrokerTests", dependencies: ["PermBroker", "Machine", "TerminalTesting"],
+      exclude: ["Agents/Messages"], swiftSettings: shared),
     .testTarget(
       name: "PermTUITests", dependencies: ["PermTUI", "Machine", "TerminalTesting"], exclude: ["Goldens"],
       swiftSettings: shared),

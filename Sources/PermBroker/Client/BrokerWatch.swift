@@ -4,6 +4,9 @@ import Machine
 /// A watch that notices when a broker begins to listen. The kernel reports this through inotify, so no
 /// polling is needed.
 final class BrokerWatch: Sendable {
+  /// The time to wait for the next broker after one has gone away.
+  private static let handover = Duration.seconds(2)
+
   private let addresses: [BrokerAddress]
   private let inotify: Inotify
   private let signal: ChangeSignal
@@ -29,6 +32,16 @@ final class BrokerWatch: Sendable {
       if isListening { return true }
     }
     return false
+  }
+
+  /// Waits until a broker listens, but no longer than it usually takes the next one to start.
+  func waitForNext() async throws {
+    _ = try await first(
+      of: { await self.waitUntilListening() ? true : nil },
+      {
+        try await QuietClock.sleep(for: Self.handover)
+        return true
+      })
   }
 
   private var isListening: Bool {
