@@ -100,13 +100,11 @@ let package = Package(
       ],
       exclude: ["Store/Version0.1.0"], swiftSettings: shared),
     .testTarget(
-      name: "PermBrokerTests", dependencies: ["PermBroker", "Machine", "Waiting"],
-      exclude: ["Agents/Messages"],
-      swiftSettings: shared),
+      name: "PermBrokerTests", dependencies: ["PermBroker", "Machine", "TerminalTesting", "Waiting"],
+      exclude: ["Agents/Messages"], swiftSettings: shared),
     .testTarget(
       name: "PermTUITests", dependencies: ["PermTUI", "Machine", "TerminalTesting", "Waiting"],
-      exclude: ["Goldens"],
-      swiftSettings: shared),
+      exclude: ["Goldens"], swiftSettings: shared),
     // The example of its own package once more, so that every build of the tests compiles it and a test runs it.
     .executableTarget(
       name: "ImportPicturesExample", dependencies: ["Operations", "PermModel", "PermBroker"],

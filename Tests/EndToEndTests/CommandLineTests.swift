@@ -16,7 +16,7 @@ struct CommandLineTests {
 
   @Test(
     "A preloaded library that hides the arguments from Swift hides them from no command",
-    .enabled(if: access(clockLibrary, R_OK) == 0, "takes libfaketime, which is such a library"))
+    .needs(file: clockLibrary))
   func hiddenArguments() async throws {
     let run = try await BuiltProgram.run(
       "--version", home: try TemporaryFolder(),

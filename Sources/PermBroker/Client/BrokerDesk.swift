@@ -16,8 +16,6 @@ package struct BrokerDesk: PermissionDesk {
   private static let pause = Duration.milliseconds(200)
   /// The number of consecutive connections that may end without a reply before the desk gives up.
   private static let mostRefusals = 5
-  /// The time to wait for another dashboard to become the broker after the broker has gone away.
-  private static let handover = Duration.seconds(2)
 
   /// - Parameter terminal: The terminal on which the program can ask its user; `nil` if it never asks on a terminal.
   package init(
@@ -142,17 +140,11 @@ package struct BrokerDesk: PermissionDesk {
     }
   }
 
-  /// Waits up to ``handover`` for the next broker to start. If the terminal shows a question, returns immediately and
-  /// leaves the question there.
+  /// Waits for the next broker to start. If the terminal shows a question, returns immediately and leaves the question
+  /// there.
   private func waitForNextBroker() async throws {
     if await terminal?.showsQuestion == true { return }
-    let watch = try BrokerWatch(addresses)
-    _ = try await first(
-      of: { await watch.waitUntilListening() ? true : nil },
-      {
-        try await QuietClock.sleep(for: Self.handover)
-        return true
-      })
+    try await BrokerWatch(addresses).waitForNext()
   }
 
   // MARK: At a broker
@@ -181,7 +173,9 @@ package struct BrokerDesk: PermissionDesk {
           // The broker has resolved the paths for itself only, so they are resolved again for the question on the
           // terminal.
           let asking = try await store.found(asking)
-          return try await askHere(asking, line(for: request)).map { .init(id: request.id, $0) }
+          let wording = Wording()
+          let end = try await askHere(asking, line(for: request, wording)) { wording.definition }
+          return end.map { Methods.Request.Reply(id: request.id, $0) }
         })
       guard let next else { throw CancellationError() }
       reply = next
@@ -190,18 +184,27 @@ package struct BrokerDesk: PermissionDesk {
 
   /// Returns the link between a request at the broker and the program's own terminal. The broker refuses the question
   /// if the program is not allowed to ask on the terminal.
-  private func line(for request: Request) -> QuestionLine {
+  ///
+  /// - Parameter wording: Receives the broker's definition of a capability that its user has defined.
+  private func line(for request: Request, _ wording: Wording) -> QuestionLine {
     QuestionLine(
       note: { isAsked in
-        (try? await client.call(Methods.AskHere.self, .init(id: request.id.text, asks: isAsked))) != nil
+        let reply = try? await client.call(
+          Methods.AskHere.self, .init(id: request.id.text, asks: isAsked))
+        if let definition = reply?.capability?.descriptor.definition { wording.definition = definition }
+        return reply != nil
       },
       answer: { verdict in
         (try? await client.call(Methods.AnswerHere.self, .init(id: request.id.text, verdict: verdict))) != nil
       })
   }
 
-  private func askHere(_ asking: Asking, _ line: QuestionLine) async throws -> RequestEnd? {
-    try await terminal?.ask({ try store.alert(for: asking) }, line)
+  /// - Parameter definition: Returns the broker's definition of the capability; `nil` if it is this process's own.
+  private func askHere(
+    _ asking: Asking, _ line: QuestionLine,
+    in definition: @escaping @Sendable () -> CapabilityDefinition? = { nil }
+  ) async throws -> RequestEnd? {
+    try await terminal?.ask({ try store.alert(for: asking, in: definition()) }, line)
   }
 
   // MARK: In the store
@@ -266,6 +269,16 @@ package struct BrokerDesk: PermissionDesk {
       asking.capability.definition, standing: standing, restricted: asking.restricted, facts: request.facts)
     answer.denied = decided.atoms(request.atoms, in: [.undecided, .denied])
     return .answered(answer)
+  }
+}
+
+/// The definition in whose words a question is asked; `nil` if it is this process's own.
+private final class Wording: Sendable {
+  private let state = Lock<CapabilityDefinition?>(nil)
+
+  var definition: CapabilityDefinition? {
+    get { state.withLock(\.self) }
+    set { state.withLock { $0 = newValue } }
   }
 }
 

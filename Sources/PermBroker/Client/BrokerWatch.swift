@@ -3,6 +3,9 @@ import Machine
 /// A watch that notices when a broker begins to listen. The kernel reports this through inotify, so no
 /// polling is needed.
 final class BrokerWatch: Sendable {
+  /// The time to wait for the next broker after one has gone away.
+  private static let handover = Duration.seconds(2)
+
   private let addresses: [BrokerAddress]
   private let inotify: Inotify
   private let signal: ChangeSignal
@@ -28,6 +31,16 @@ final class BrokerWatch: Sendable {
       if UnixSocket.isListening(.ask, among: addresses) { return true }
     }
     return false
+  }
+
+  /// Waits until a broker listens, but no longer than it usually takes the next one to start.
+  func waitForNext() async throws {
+    _ = try await first(
+      of: { await self.waitUntilListening() ? true : nil },
+      {
+        try await QuietClock.sleep(for: Self.handover)
+        return true
+      })
   }
 
   /// Watches the folder of each address. If a folder is missing, watches its parent instead.

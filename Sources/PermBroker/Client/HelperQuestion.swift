@@ -39,8 +39,6 @@ package struct HelperQuestion: Hashable, Sendable {
 extension BrokerClient {
   /// The pause before asking again after a broker has gone away.
   private static let pause = Duration.milliseconds(200)
-  /// The time to wait for the next broker.
-  private static let handover = Duration.seconds(2)
 
   /// Asks, and waits for the end. If the broker goes away, the next one is asked under the same id.
   ///
@@ -68,20 +66,10 @@ extension BrokerClient {
         }
         throw BrokerError.disconnected
       } catch BrokerError.disconnected {
-        try await waitForNextBroker()
+        try await QuietClock.sleep(for: Self.pause)
+        try await BrokerWatch(addresses).waitForNext()
       }
     }
-  }
-
-  private func waitForNextBroker() async throws {
-    try await QuietClock.sleep(for: Self.pause)
-    let watch = try BrokerWatch(addresses)
-    _ = try await first(
-      of: { await watch.waitUntilListening() ? true : nil },
-      {
-        try await QuietClock.sleep(for: Self.handover)
-        return true
-      })
   }
 }
 

@@ -117,9 +117,12 @@ package final class StoreWithoutBroker: Sendable {
   }
 
   /// Returns the alert for a request, as a broker would show it.
-  func alert(for asking: Asking) throws -> Alert {
+  ///
+  /// - Parameter definition: The definition of the capability that counts, if it is not the one of this process.
+  func alert(for asking: Asking, in definition: CapabilityDefinition? = nil) throws -> Alert {
     let request = asking.request
-    let maker = RequestAlertMaker(request, asking.capability.definition)
+    let definition = definition ?? asking.capability.definition
+    let maker = RequestAlertMaker(request, definition)
     var content = maker.summaryAlert()
     content.identity = request.evidence?.doubt == nil ? .firstTime : .fileless
     if make != nil {
@@ -127,7 +130,7 @@ package final class StoreWithoutBroker: Sendable {
       let standing = try store.standing(
         of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
       let decided = DecidedAtoms(
-        asking.capability.definition, standing: standing, restricted: asking.restricted, facts: request.facts)
+        definition, standing: standing, restricted: asking.restricted, facts: request.facts)
       content = try maker.alert(asking: request.atoms, decided, in: store)
     }
     return Alert(id: Alert.ID(request.id.text), content: .request(content))

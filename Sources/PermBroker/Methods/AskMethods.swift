@@ -153,7 +153,11 @@ extension Methods {
       var asks: Bool
     }
 
-    typealias Reply = NoFields
+    struct Reply: Codable, Hashable, Sendable {
+      /// The definition of the requested capability if the user has defined it, so that the question is in the broker's
+      /// words and with its severity, whatever the program's own configuration says.
+      var capability: Wire.OwnCapability?
+    }
   }
 
   /// Passes on the answer that the person gave on the program's own terminal. It applies to this request

@@ -106,6 +106,8 @@ final class SharedTurn: Sendable {
 
   private struct State {
     var phase = Phase.shown
+    /// The dashboard that set the alert aside last. The alert is shown again because that dashboard reopens it or leaves.
+    var aside: Origin?
     var current: Task<Alert?, Never>?
   }
 
@@ -127,7 +129,7 @@ final class SharedTurn: Sendable {
       if reopen(at: place.number) { send.yield(.reopened(place.number)) }
       return await alert()
     } setAside: { [self] in
-      guard setAside(at: place.number) else { return }
+      guard setAside(at: place) else { return }
       await base.setAside(by: .dashboard(id: place.dashboard))
       send.yield(.setAside(place.number))
     }
@@ -155,10 +157,11 @@ final class SharedTurn: Sendable {
     get async { await state.withLock { $0.current }?.value }
   }
 
-  private func setAside(at number: Int) -> Bool {
+  private func setAside(at place: AttachedPresenters.Place) -> Bool {
     state.withLock { state in
       guard state.phase == .shown else { return false }
-      (state.phase, state.current) = (.aside(number), nil)
+      (state.phase, state.current) = (.aside(place.number), nil)
+      state.aside = .dashboard(id: place.dashboard)
       return true
     }
   }
@@ -177,7 +180,8 @@ final class SharedTurn: Sendable {
   private func alert() async -> Alert? {
     let task: Task<Alert?, Never>? = state.withLock { state in
       guard state.phase == .shown else { return nil }
-      let task = state.current ?? Task.quiet { [base] in await base.alert() }
+      let task =
+        state.current ?? Task.quiet { [base, aside = state.aside] in await base.alert(reopenedBy: aside) }
       state.current = task
       return task
     }

@@ -4,7 +4,11 @@ import PermModel
 
 extension Broker {
   func addOwnTerminalMethods(to router: inout CallRouter) {
-    router.add(Methods.AskHere.self) { [self] in try askHere($0, from: $1.peer) }
+    router.add(Methods.AskHere.self) { [self] parameters, call, _ in
+      try askHere(parameters, from: call.peer)
+      guard parameters.asks else { return .init() }
+      return .init(capability: try ownCapability(askedBy: parameters.id, at: call.peer))
+    }
     router.add(Methods.AnswerHere.self) { [self] parameters, call, _ in
       try await answerHere(parameters, from: call.peer)
       return .init()
@@ -27,6 +31,14 @@ extension Broker {
       leaveTerminal(id)
       throw BrokerError.invalid(parameter: "asks", reason: "a dashboard is open, and asks")
     }
+  }
+
+  /// Returns the definition of the capability that a request asks for; `nil` unless the user has defined it.
+  private func ownCapability(askedBy id: String, at peer: Peer) throws(BrokerError) -> Wire.OwnCapability? {
+    let name = try entry(id, askedBy: peer).request.capability
+    let settings = settings
+    return settings.catalogue.own.first { $0.definition.name == name }
+      .map { Wire.OwnCapability($0, in: settings.probes) }
   }
 
   private func answerHere(_ parameters: Methods.AnswerHere.Parameters, from peer: Peer) async throws {

@@ -36,7 +36,7 @@ extension AlertPresenter {
 /// A presenter's access to one alert, from the time when the alert is first due to be shown until it ends.
 public struct AlertTurn: Sendable {
   public let id: Alert.ID
-  private let next: @Sendable () async -> Alert?
+  private let next: @Sendable (Origin?) async -> Alert?
   private let putOff: @Sendable (Origin?) async -> Void
 
   /// Makes a turn that one presenter passes to another.
@@ -48,19 +48,20 @@ public struct AlertTurn: Sendable {
     id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
     setAside: @escaping @Sendable () async -> Void = {}
   ) {
-    self.init(id: id, alert: alert, setAsideBy: { _ in await setAside() })
+    self.init(id: id, alertBy: { _ in await alert() }, setAsideBy: { _ in await setAside() })
   }
 
   /// Makes a turn that one presenter passes to another.
   ///
-  /// - Parameter setAsideBy: Sets the alert aside as above. It receives the place at which the person did that, if that
-  ///   is known.
+  /// - Parameters:
+  ///   - alertBy: Returns the alert as above. It receives the place that reopens the alert, if that is known.
+  ///   - setAsideBy: Sets the alert aside as above. It receives the place at which the person did that, if that is known.
   package init(
-    id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
+    id: Alert.ID, alertBy: @escaping @Sendable (Origin?) async -> Alert?,
     setAsideBy: @escaping @Sendable (Origin?) async -> Void
   ) {
     self.id = id
-    next = alert
+    next = alertBy
     putOff = setAsideBy
   }
 
@@ -70,7 +71,10 @@ public struct AlertTurn: Sendable {
   /// If the alert was set aside, it joins the line again at the end.
   ///
   /// - Returns: `nil` if the alert no longer needs to be shown.
-  public func alert() async -> Alert? { await next() }
+  public func alert() async -> Alert? { await next(nil) }
+
+  /// Like ``alert()``, and records the place that reopens the alert.
+  package func alert(reopenedBy origin: Origin?) async -> Alert? { await next(origin) }
 
   /// Sets the alert aside, because the person will answer it later, and frees the slot for the next alert.
   public func setAside() async { await putOff(nil) }

@@ -47,9 +47,9 @@ public final class ModalSlot: Sendable {
   }
 
   package enum Step: Hashable, Sendable {
-    case shown, reopened
-    /// Set aside at this place; `nil` if the place is not known.
-    case setAside(by: Origin?)
+    case shown
+    /// Set aside, or shown again, by this place; `nil` if the place is not known.
+    case setAside(by: Origin?), reopened(by: Origin?)
   }
 
   /// Shows an alert as soon as the slot is free, and waits for the alert's outcome. An alert that is set aside frees
@@ -75,8 +75,8 @@ public final class ModalSlot: Sendable {
     defer { leave(visit) }
     let response = try await answering(alert) { [self] in
       try await enter(visit)
-      let turn = AlertTurn(id: alert.id) { [self] in
-        await show(visit, refresh ?? { alert }, note)
+      let turn = AlertTurn(id: alert.id) { [self] origin in
+        await show(visit, by: origin, refresh ?? { alert }, note)
       } setAsideBy: { [self] origin in
         await setAside(visit, by: origin, note)
       }
@@ -143,11 +143,12 @@ extension ModalSlot {
   }
 
   private func show(
-    _ visit: Visit, _ refresh: @Sendable () async -> Alert?, _ note: @escaping @Sendable (Step) -> Void
+    _ visit: Visit, by origin: Origin?, _ refresh: @Sendable () async -> Alert?,
+    _ note: @escaping @Sendable (Step) -> Void
   ) async -> Alert? {
     if let alert = visit.shown { return alert }
     if !visit.isInLine {
-      note(.reopened)
+      note(.reopened(by: origin))
       guard (try? await enter(visit)) != nil else { return nil }
     }
     guard let alert = await refresh(), !Task.isCancelled else { return nil }

@@ -16,11 +16,12 @@ extension PlainAlert {
   func howToAnswer(_ alert: RequestAlert) -> String {
     if let preset { return howToConfirm(preset, alert) }
     let allow = word(.once, alert).map { "allow \($0)" } ?? "allow"
-    let words = isInDashboard ? "\(allow), deny or later" : "\(allow) or deny"
+    let words = isInDashboard ? "\(allow), deny, later or mute" : "\(allow) or deny"
     let keeps = alert.lifetimes.count > 1 ? " \(allow) 2 keeps the answer as in line 2." : ""
     let narrows = alert.choices.count > 1 ? " only 2 narrows it." : ""
     let widens = alert.covers.indices.contains(cover + 1) ? " wider covers more." : ""
-    return "Type \(words).\(keeps)\(narrows)\(widens)\(cover > 0 ? " back covers less." : "")"
+    let rest = " note TEXT adds a note.\(isInDashboard ? " help explains the words." : "")"
+    return "Type \(words).\(keeps)\(narrows)\(widens)\(cover > 0 ? " back covers less." : "")\(rest)"
   }
 
   /// Returns the word that an allow of the chosen parts and scope takes; `nil` if it takes none.

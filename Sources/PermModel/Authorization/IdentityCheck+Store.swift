@@ -46,8 +46,8 @@ private struct KnownAnswers {
       }
     }
     if !others.isEmpty { recognize(subject, by: store.knownLinks) }
-    // Answers that were not kept are found only in the journal, so the journal is read too.
-    let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered])
+    // Answers that were not kept, and decisions that have ended, are found only in the journal.
+    let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered, .decided])
     // An answer from a program's own terminal might have been typed by the program itself, so it does not count.
     for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
       if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }

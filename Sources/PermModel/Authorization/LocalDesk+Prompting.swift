@@ -95,7 +95,7 @@ extension LocalDesk {
       switch step {
       case .shown: try? store.noteShown(request)
       case .setAside(let place): try? store.setAside(request, true, by: place ?? origin)
-      case .reopened: try? store.setAside(request, false, by: origin)
+      case .reopened(let place): try? store.setAside(request, false, by: place ?? origin)
       }
     }
   }

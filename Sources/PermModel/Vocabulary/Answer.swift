@@ -33,7 +33,8 @@ public struct Answer: Hashable, Sendable {
   }
 }
 
-/// A summary of the earlier answers about one program and one capability.
+/// A summary of the earlier answers about one program and one capability. A decision that was made without a request
+/// counts as an answer.
 package struct AnswerHistory: Hashable, Sendable {
   package var allowed: Int
   package var denied: Int

@@ -5,10 +5,10 @@ extension Verdict {
 }
 
 extension Origin {
-  /// The origin as a noun for a table column, for example `command`.
+  /// The origin as a noun for a table column, for example `command` or `dashboard 4711`.
   package var noun: String {
     switch self {
-    case .dashboard: "dashboard"
+    case .dashboard: ["dashboard", pid].compactMap(\.self).joined(separator: " ")
     case .commandLine: "command"
     case .commandLineAlone: "command, without a broker"
     case .terminal: "own terminal"
@@ -20,11 +20,27 @@ extension Origin {
   /// The origin as the end of a sentence, for example `by a command`.
   package var phrase: String {
     switch self {
-    case .dashboard, .commandLine, .commandLineAlone: "by a \(noun)"
+    case .dashboard: "by a dashboard" + (pid.map { " (pid \($0))" } ?? "")
+    case .commandLine, .commandLineAlone: "by a \(noun)"
     case .terminal: "at its \(noun)"
     case .rule: "by the rule \(noun)"
     case .library: "by the \(noun)"
     }
+  }
+}
+
+extension Origin {
+  /// The sign between the pid and the random part of the id of a dashboard.
+  private static let endOfPID = "."
+
+  /// Returns the id of a dashboard that runs in the process with this pid.
+  package static func dashboardID(pid: Int32, random: String) -> String { "\(pid)\(endOfPID)\(random)" }
+
+  /// The pid of the process of the dashboard; `nil` if its id does not begin with one.
+  package var pid: String? {
+    guard case .dashboard(let id) = self else { return nil }
+    let pid = id.prefix { $0.isASCII && $0.isNumber }
+    return !pid.isEmpty && id.dropFirst(pid.count).hasPrefix(Self.endOfPID) ? String(pid) : nil
   }
 }
 

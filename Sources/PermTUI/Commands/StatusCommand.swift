@@ -6,7 +6,8 @@ struct StatusCommand: ConsoleCommand {
     commandName: "status",
     abstract: "Show what is allowed and denied now.",
     discussion: """
-      Prints one line per capability; with a capability or a program, one line per decision.
+      Prints one line per capability; those that this machine does not have share one. With a capability or a program, \
+      prints one line per decision.
 
       Examples:
         permtui status
@@ -51,6 +52,9 @@ struct StatusCommand: ConsoleCommand {
     let named = try capability.map { try TypedCapabilities(decided: [$0], isWhole: true, in: context) }
     for note in named?.notes ?? [] { context.console.note(context.console.visible(note)) }
     let reference = named?.references.first
+    if !json, let why = reference.flatMap({ context.availability(of: $0).unavailability }) {
+      context.console.note("Not available on this machine: \(context.console.visible("\(why)"))")
+    }
     let store = try context.store(.read)
     var filter = DecisionFilter(capability: reference?.capability)
     if let program {

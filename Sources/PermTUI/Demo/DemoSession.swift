@@ -30,7 +30,7 @@ struct DemoSession {
     "One more program comes, within 20 s: the tracker, when its permission has ended."
   static let nextSteps = """
     Now for real: leave with q, start permtui, and in another terminal type
-      permtui request system:look@hostname --as me
+      \(FirstRequest.command)
     """
 
   /// Runs the story while the dashboard is shown, and returns the outcomes of the story's programs.

@@ -109,7 +109,12 @@ extension PlainCommand {
 
   private func help() throws -> [String] {
     guard words.count > 1 else { return listing.help }
-    guard let word = PlainWord(rawValue: words[1]) else { throw Mistake(text: unknown(words[1])) }
+    let answers = PlainWord.answers.filter { $0.typed.split { !$0.isLetter }.contains(Substring(words[1])) }
+      .map { "\($0.typed): \($0.help)" }
+    guard let word = PlainWord(rawValue: words[1]) else {
+      guard answers.isEmpty else { return ["While an alert waits:"] + answers }
+      throw Mistake(text: unknown(words[1]))
+    }
     return ["\(word.usage): \(word.help)"]
   }
 

@@ -23,7 +23,7 @@ extension PlainListing {
 
   /// A line that counts waiting items, allow decisions and denials, and says whether programs can reach the dashboard.
   var counts: String {
-    let counts = "\(desk.waitingCount) waiting, \(data.allowedWords), \(data.deniedCount) denied."
+    let counts = "\(desk.waitingWords), \(data.allowedWords), \(data.deniedCount) denied."
     return ([counts] + reach).joined(separator: " ")
   }
 
@@ -31,8 +31,8 @@ extension PlainListing {
   var reach: [String] { data.connection.isEmpty ? [] : ["Programs: \(data.connection)."] }
 
   private var firstSteps: [String] {
-    guard data.decisions.isEmpty, desk.waitingCount == 0, !desk.surroundings.isDemo else { return [] }
-    return ["Nothing is decided yet. In another terminal, try: permtui request system:look@hostname --as me"]
+    guard data.decisions.isEmpty, desk.waitingItems.isEmpty, !desk.surroundings.isDemo else { return [] }
+    return ["Nothing is decided yet. In another terminal, try: \(FirstRequest.command)"]
   }
 
   var panicChange: [String] {
@@ -40,10 +40,13 @@ extension PlainListing {
     return ["PANIC since \(short(since)): all that is new is denied, all allows rest. The word lift ends it."]
   }
 
-  /// The counts, followed by every capability with its status.
+  /// The counts, followed by every capability with its status. Those that this machine does not have share one line.
   var status: [String] {
     let panic = data.panicSince == nil ? [] : panicChange
-    return panic + [counts] + data.capabilities.map(line)
+    let folded = data.absent
+    let shown = data.capabilities.filter { !folded.contains($0) }
+    let names = folded.map { visible($0.id) }.joined(separator: ", ")
+    return panic + [counts] + shown.map(line) + (folded.isEmpty ? [] : ["Not on this machine: \(names)."])
   }
 
   private func line(_ capability: CapabilityRow) -> String {
@@ -206,6 +209,6 @@ extension PlainListing {
   }
 
   var answerHelp: [String] {
-    PlainWord.answers.map { "\($0.0): \($0.1)" } + ["An empty line repeats the alert."]
+    PlainWord.answers.map { "\($0.typed): \($0.help)" } + ["An empty line repeats the alert."]
   }
 }

@@ -52,7 +52,7 @@ enum PlainWord: String, CaseIterable, Sendable {
   }
 
   /// The words that a person can type while an alert waits for an answer, with their explanations.
-  static let answers = [
+  static let answers: [(typed: String, help: String)] = [
     ("allow", "allow it, this request only"),
     ("deny", "deny it, this request only"),
     ("allow 4", "allow it, and keep the answer as in line 4 under \"Keep for\"; deny takes a number too"),

@@ -23,19 +23,13 @@ final class CursesScreen {
   ///
   /// - Parameter output: Sends the frames.
   init(_ options: TerminalOptions, output: TerminalOutput) throws(TerminalError) {
-    guard let type = options.type, !type.isEmpty else { throw .typeUnset }
-    guard type != "dumb" else { throw .typeTooSimple(type) }
-    guard let input = fdopen(dup(options.input), "r") else { throw .notATerminal("input") }
-    let duplicate = dup(options.output)
-    guard let file = fdopen(duplicate, "w") else {
-      fclose(input)
-      throw .notATerminal("output")
-    }
-    files = [input, file]
+    let type = try Self.usableType(options)
+    let (files, duplicate) = try Self.open(options)
+    self.files = files
     self.output = output
     terminal = options.output
     capture = OutputCapture(of: duplicate, terminal: options.output)
-    guard let screen = newterm(type, file, input) else {
+    guard let screen = newterm(type, files[1], files[0]) else {
       for file in files { fclose(file) }
       capture.end()
       throw .typeUnknown(type)
@@ -50,6 +44,25 @@ final class CursesScreen {
     }
     Self.setModes()
     resize()
+  }
+
+  private static func usableType(_ options: TerminalOptions) throws(TerminalError) -> String {
+    guard let type = options.type, !type.isEmpty else { throw .typeUnset }
+    guard type != "dumb" else { throw .typeTooSimple(type) }
+    return type
+  }
+
+  /// Opens the terminal's input and output as files of their own, and also returns the descriptor of the output.
+  private static func open(
+    _ options: TerminalOptions
+  ) throws(TerminalError) -> (files: [UnsafeMutablePointer<FILE>], output: Int32) {
+    guard let input = fdopen(dup(options.input), "r") else { throw .notATerminal("input") }
+    let duplicate = dup(options.output)
+    guard let file = fdopen(duplicate, "w") else {
+      fclose(input)
+      throw .notATerminal("output")
+    }
+    return ([input, file], duplicate)
   }
 
   private static func startColors(_ options: TerminalOptions) -> Palette {

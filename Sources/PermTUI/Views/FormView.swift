@@ -27,8 +27,8 @@ struct FormView {
   // MARK: - Frame
 
   private var frameStyle: Style {
-    let isLost = form.isWithdrawn && !state.desk.isSetAsideElsewhere
-    return Style(isLost || form.isUnbacked ? .denied : .accent)
+    let isLost = state.desk.loss.map { $0 != .setAside } ?? form.isUnbacked
+    return Style(isLost ? .denied : .accent)
   }
 
   private func drawFrame(into grid: inout Grid) {
@@ -60,33 +60,25 @@ struct FormView {
   }
 
   private var title: String {
-    if form.isWithdrawn { return withdrawnTitle }
+    if let loss = state.desk.loss { return loss.title }
     if form.isUnbacked { return "Its broker has gone: an answer counts for nothing" }
     if form.page == .keys { return "Keys" }
     if form.change != nil { return "Change a decision" }
     if case .question = form.content { return "Question" }
-    let kind = form.request != nil ? "Request" : form.notice != nil ? "Notice" : "Question"
+    if form.notice != nil { return "Notice" }
+    let kind = form.request != nil ? "Request" : "Question"
     return form.place.1 > 1 ? "\(kind) \(form.place.0) of \(form.place.1)" : kind
-  }
-
-  private var withdrawnTitle: String {
-    if form.isAnsweredInAgent { return "Answered in the agent" }
-    switch form.otherAnswer?.verdict {
-    case .allow: return "Allowed elsewhere"
-    case .deny: return "Denied elsewhere"
-    case nil: return state.desk.isSetAsideElsewhere ? "Set aside elsewhere" : "Withdrawn"
-    }
   }
 
   /// The words at the right end of the title, which count down while the request gives up soon.
   private var titleEnd: String {
     guard form.page == .facts, !form.isWithdrawn, let request = form.request?.request else { return "" }
-    let isNarrow = FormText(desk: state.desk, form: form, width: layout.lineWidth).isNarrow
+    let isNarrow = layout.lineWidth < LayoutWidth.usualForm
     let end = state.desk.countsWait ? request.givesUpAt : nil
     guard let left = end.flatMap({ Countdown(end: $0).words(at: state.desk.now.wall) }) else {
       return isNarrow ? "" : request.times(state.desk.exact)
     }
-    if layout.frame.size.width < 60 { return "gives up \(left)" }
+    if layout.frame.size.width < LayoutWidth.narrow { return "gives up \(left)" }
     return isNarrow
       ? "gives up in \(left)" : "asked \(state.desk.exact(request.askedAt)), gives up in \(left)"
   }
@@ -109,7 +101,7 @@ struct FormView {
     let lines = "lines \(form.scroll + 1)-\(last) of \(layout.lines.count)"
     guard form.hasMoreToRead else { return lines }
     let verb = form.question == nil ? "allow" : "answer"
-    return "\(lines); \(verb) after all\(layout.frame.size.width < 60 ? "" : " of them")"
+    return "\(lines); \(verb) after all\(layout.frame.size.width < LayoutWidth.narrow ? "" : " of them")"
   }
 
   // MARK: - Buttons and keys
@@ -143,11 +135,12 @@ struct FormView {
   }
 
   private func column(_ place: Int) -> Int {
-    if layout.frame.size.width < 60 {
+    if layout.frame.size.width < LayoutWidth.narrow {
       let before = form.buttons.prefix(place).reduce(0) { $0 + typesetter.width(of: label($1)) + 4 }
       return layout.textColumn + before
     }
-    return layout.frame.columns.lowerBound + 12 + place * (layout.frame.size.width < 70 ? 15 : 17)
+    return layout.frame.columns.lowerBound + 12 + place
+      * (layout.frame.size.width < LayoutWidth.usualForm ? 15 : 17)
   }
 
   private func label(_ button: Command) -> String {
@@ -214,7 +207,7 @@ struct FormView {
       .map { typesetter.visible($0.summary) }
     let shown = form.alertID.flatMap { state.desk.waiting[$0] }
     let others =
-      state.desk.waitingCount - state.desk.waiting.asideCount - (shown?.isSetAside == false ? 1 : 0)
+      state.desk.waitingItems.count - state.desk.waiting.asideCount - (shown?.isSetAside == false ? 1 : 0)
     guard others > 0, !names.isEmpty else { return }
     let start = " Next (\(state.desk.key(.lookAhead))): "
     let room = state.size.width - typesetter.width(of: start) - 1

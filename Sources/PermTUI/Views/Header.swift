@@ -19,22 +19,25 @@ struct Header {
       let key = state.desk.key(.panic)
       let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
       let short = "PANIC since \(time)\(isNarrow ? "" : ": nothing is allowed"). \(key) lifts it"
-      banners.append((state.size.width < 75 ? short : text, .denied))
+      banners.append((state.size.width < LayoutWidth.panicBanner ? short : text, .denied))
     }
     if state.desk.surroundings.isDemo {
       let text = "DEMO: a throw-away store. Your own decisions are not touched."
-      banners.append((state.size.width < 65 ? "DEMO: a throw-away store, not your own." : text, .attention))
+      banners.append(
+        (
+          state.size.width < LayoutWidth.demoBanner ? "DEMO: a throw-away store, not your own." : text,
+          .attention
+        ))
     }
     return banners
   }
 
   private func drawCounts(into grid: inout Grid) {
     let data = state.desk.data
-    let waiting = state.desk.waitingCount
     let gap = isNarrow ? "  " : "   "
     var line = title.adding(isNarrow ? gap : "     ").adding(
-      "\(waiting) waiting\(state.desk.isOnHold ? ", on hold" : "")",
-      waiting > 0 || state.desk.isOnHold ? Style(.attention, bold: true) : Style(.muted))
+      "\(state.desk.waitingWords)\(state.desk.isOnHold ? ", on hold" : "")",
+      !state.desk.waitingItems.isEmpty || state.desk.isOnHold ? Style(.attention, bold: true) : Style(.muted))
     let room = state.size.width - 1
     let allowed = Style(data.allowedCount > 0 && data.panicSince == nil ? .allowed : .muted)
     let denied = Style(data.deniedCount > 0 ? .denied : .muted)
@@ -65,7 +68,7 @@ extension Header {
     return hasMistakes ? notes.last.map { state.desk.typesetter.width(of: $0.text) + 1 } ?? 0 : 0
   }
 
-  private var isNarrow: Bool { state.size.width < 60 }
+  private var isNarrow: Bool { state.size.width < LayoutWidth.narrow }
 
   /// The program's name and the view's. On a narrow screen, the view's name alone.
   private var title: TextLine {

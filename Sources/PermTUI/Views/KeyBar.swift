@@ -1,9 +1,13 @@
 /// The line that lists the keys that are useful now, with labels from the key table.
 struct KeyBar {
+  private typealias Item = (key: String, label: String)
+
   let state: State
   let width: Int
 
-  private var gap: Int { width < 36 ? 2 : 3 }
+  private var gap: Int { width < LayoutWidth.closeKeys ? 2 : 3 }
+  private var desk: Desk { state.desk }
+  private var keys: KeyTable { desk.surroundings.keys }
 
   /// The line with as many keys as fit. The key for help is always included.
   var line: TextLine {
@@ -11,41 +15,68 @@ struct KeyBar {
       return TextLine("Enter", Style(.accent)).adding(" done   ").adding("Esc", Style(.accent)).adding(
         " shows all")
     }
-    var items = state.desk.surroundings.keys.bar(in: state.context).filter { !isHere($0) && !isIdle($0) }
-      .compactMap(item)
-    if state.desk.form == nil, state.list.isFiltered {
-      items.insert((Key.escape.description, "shows all"), at: min(1, items.count))
-    }
-    // The help view has no key for help, so all of its keys are treated alike.
-    let always = state.context == .help ? [] : items.suffix(1)
-    var used = always.first.map(length) ?? -gap
-    var shown: [(key: String, label: String)] = []
-    for item in items.dropLast(always.count) {
-      if used + length(item) + gap > width { break }
-      used += length(item) + gap
-      shown.append(item)
-    }
     var line = TextLine()
-    for (place, item) in (shown + always).enumerated() {
+    for (place, item) in fitting.enumerated() {
       let gap = place > 0 ? String(repeating: " ", count: gap) : ""
       line = line.adding(gap).adding(item.key, Style(.accent)).adding(" " + item.label)
     }
     return line
   }
 
+  private var items: [Item] {
+    var items = keys.bar(in: state.context).filter { !isHere($0) && !isIdle($0) }.compactMap(item)
+    if desk.form == nil, state.list.isFiltered {
+      items.insert((Key.escape.description, "shows all"), at: min(1, items.count))
+    }
+    return items
+  }
+
+  /// The keys that fit. The last one is always included.
+  private var fitting: [Item] {
+    let items = items
+    // The help view has no key for help, so all of its keys are treated alike.
+    let always = state.context == .help ? [] : items.suffix(1)
+    var used = always.first.map(length) ?? -gap
+    var shown: [Item] = []
+    for item in items.dropLast(always.count) {
+      if used + length(item) + gap > width { break }
+      used += length(item) + gap
+      shown.append(item)
+    }
+    return shown + always
+  }
+
+  private func length(_ item: Item) -> Int {
+    desk.typesetter.width(of: item.key) + 1 + desk.typesetter.width(of: item.label)
+  }
+}
+
+// MARK: - Keys without an effect
+
+extension KeyBar {
   /// Returns whether the key leads to the view that is already open.
   private func isHere(_ binding: KeyBinding) -> Bool {
-    state.desk.form == nil && binding.command.rawValue == state.screen.context.rawValue
+    desk.form == nil && binding.command.rawValue == state.screen.context.rawValue
   }
 
   /// Returns whether the key would do nothing now.
   private func isIdle(_ binding: KeyBinding) -> Bool {
+    guard let form = desk.form else { return isIdleInList(binding) }
     let choices: Set<Command> = [.allow, .keepFirst, .denyAndMute, .widen, .narrow, .note]
-    if state.desk.form?.isWithdrawn == true, choices.contains(binding.command) { return true }
+    if form.isWithdrawn, choices.contains(binding.command) { return true }
     return switch binding.command {
-    case .widen: state.desk.form.map { $0.covers.count < 2 } ?? false
-    case .narrow: state.desk.form.map { $0.choices.count < 2 } ?? false
-    case .lookAhead: state.desk.waitingCount < 2
+    case .widen: form.covers.count < 2
+    case .narrow: form.choices.count < 2
+    case .lookAhead: desk.waitingItems.count < 2
+    default: false
+    }
+  }
+
+  private func isIdleInList(_ binding: KeyBinding) -> Bool {
+    switch binding.command {
+    case .open: state.openLabel == nil
+    case .forget: state.list.selection == nil
+    case .mark, .allow, .deny: state.requestsInFocus.isEmpty
     case .runExample: !hasExample
     default: false
     }
@@ -53,40 +84,42 @@ struct KeyBar {
 
   private var hasExample: Bool {
     guard case .capability(let id) = state.screen else { return true }
-    return state.desk.data.capability(id)?.example != nil
+    return desk.data.capability(id)?.example != nil
   }
+}
 
-  private func length(_ item: (key: String, label: String)) -> Int {
-    state.desk.typesetter.width(of: item.key) + 1 + state.desk.typesetter.width(of: item.label)
-  }
+// MARK: - Labels
 
-  private func item(_ binding: KeyBinding) -> (key: String, label: String)? {
+extension KeyBar {
+  private func item(_ binding: KeyBinding) -> Item? {
     guard let key = binding.keys.first else { return nil }
-    if binding.command == .setAside, state.desk.form?.isWithdrawn == true {
-      return (key.description, "close")
-    }
-    if binding.command == .setAside, state.desk.form?.alertID == nil { return (key.description, "cancel") }
-    if binding.command == .setAside, state.desk.form?.isPicked == true {
-      return (key.description, state.desk.walk == nil ? "back" : "later")
-    }
-    if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
-      return ("\(key)-\(last)", binding.label)
-    }
-    if binding.command == .quit, state.screens.count > 1 { return (key.description, "back") }
-    if binding.command == .panic, state.desk.data.panicSince != nil {
-      return (key.description, "lift the panic")
-    }
-    if binding.command == .waiting, state.desk.waitingCount > 0 {
-      return (key.description, "\(binding.label) (\(state.desk.waitingCount))")
-    }
-    if [.allow, .confirm].contains(binding.command), let form = state.desk.form, form.hasMoreToRead,
-      let more = state.desk.surroundings.keys.key(for: .pageDown)
-    {
+    let answers = [.allow, .confirm].contains(binding.command)
+    if answers, desk.form?.hasMoreToRead == true, let more = keys.key(for: .pageDown) {
       return (more.description, "more")
     }
-    if [.allow, .confirm].contains(binding.command), state.desk.form?.requiredWord != nil, width >= 40 {
-      return (key.description, "types the word")
+    if binding.command == .keepFirst, let last = keys.key(for: .keepSixth) {
+      return ("\(key)-\(last)", binding.label)
     }
-    return (key.description, binding.label)
+    return (key.description, label(binding))
+  }
+
+  private func label(_ binding: KeyBinding) -> String {
+    switch binding.command {
+    case .setAside: setAside(binding)
+    case .open: state.openLabel ?? binding.label
+    case .quit where state.screens.count > 1: "back"
+    case .panic where desk.data.panicSince != nil: "lift the panic"
+    case .waiting where desk.waitingCount > 0: "\(binding.label) (\(desk.waitingCount))"
+    case .allow, .confirm:
+      desk.form?.requiredWord != nil && width >= LayoutWidth.longKeys ? "types the word" : binding.label
+    default: binding.label
+    }
+  }
+
+  private func setAside(_ binding: KeyBinding) -> String {
+    if desk.form?.isWithdrawn == true { return "close" }
+    if desk.form?.alertID == nil { return "cancel" }
+    guard desk.form?.isPicked == true else { return binding.label }
+    return desk.walk == nil ? "back" : "later"
   }
 }

@@ -50,11 +50,11 @@ struct PaneText {
       : firstSteps
   }
 
-  /// The lines that say what to do as long as nothing is decided and nothing waits. The request works on every machine.
+  /// The lines that say what to do as long as nothing is decided and nothing waits.
   private var firstSteps: [TextLine] {
     guard state.desk.hasNothingToShow else { return [] }
     return wrapped("Nothing is decided yet. In another terminal, try")
-      + [TextLine("  permtui request system:look@hostname --as me", Style(.accent))]
+      + [TextLine("  \(FirstRequest.command)", Style(.accent))]
       + wrapped("or play the demo:") + [TextLine("  permtui demo", Style(.accent))]
   }
 

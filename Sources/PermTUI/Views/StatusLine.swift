@@ -41,7 +41,8 @@ struct StatusLine {
       state.desk.hasNothingToShow, !state.desk.surroundings.isDemo
     else { return TextLine() }
     let start = "Nothing is decided yet. To see how it works: "
-    let line = TextLine(state.size.width < 70 ? " To try it: " : " \(start)", Style(.muted))
+    let line = TextLine(
+      state.size.width < LayoutWidth.usualForm ? " To try it: " : " \(start)", Style(.muted))
     return line.adding("permtui demo", Style(.accent))
   }
 

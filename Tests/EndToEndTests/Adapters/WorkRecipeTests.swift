@@ -77,7 +77,7 @@ struct WorkRecipeTests {
   func unit(answer: String, statuses: ClosedRange<Int32>) async throws {
     let script = try place("Ask before a unit starts", "sh", at: "bin/may-back-up")
     let unit = try place("Ask before a unit starts", "ini", at: "units/weekly-backup.service")
-    if Repository.has("systemd-analyze") {
+    if Installed.has("systemd-analyze") {
       let checked = try await home.run(["systemd-analyze", "--user", "verify", "--man=no", unit])
       let own = checked.messages.split(separator: "\n").filter { $0.contains("weekly-backup") }
       #expect(own.isEmpty, "\(checked.messages)")

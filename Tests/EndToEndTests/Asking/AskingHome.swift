@@ -28,6 +28,9 @@ final class AskingHome: Sendable {
   var sockets: String { folder.file("run/permtui") }
   var store: String { folder.file(".local/state/permtui/permissions.sqlite") }
 
+  /// Writes the configuration of this home's user.
+  func configure(_ text: String) throws { try folder.configure(text) }
+
   /// Writes an executable program.
   @discardableResult
   func write(_ text: String, to name: String) throws -> String {

@@ -61,10 +61,7 @@ struct OwnTerminalTests {
 
   @Test("What does great harm takes its word there, too")
   func severe() throws {
-    let settings = home.folder.file(".config/permtui")
-    try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
-    try "[capability.deploy]\ntitle = \"Deploy\"\nseverity = \"severe\"\n"
-      .write(toFile: settings + "/config.toml", atomically: false, encoding: .utf8)
+    try home.configure("[capability.deploy]\ntitle = \"Deploy\"\nseverity = \"severe\"\n")
     let request = try home.terminalPermtui("request", "deploy")
     try request.expect("Type allow deploy or deny.")
     request.type("allow\r")
@@ -72,6 +69,21 @@ struct OwnTerminalTests {
     #expect(request.picture.contains("Allowing this takes its word: allow deploy."))
     request.type("allow deploy\r")
     #expect(try request.waitForEnd() == .exit(code: 0))
+  }
+
+  @Test(
+    "A broker elsewhere is asked in its own words and with its severity, whatever this configuration says")
+  func elsewhere() throws {
+    try home.configure("[capability.deploy]\ntitle = \"Deploy\"\nseverity = \"severe\"\n")
+    let broker = try home.broker()
+    let other = try AskingHome()
+    try other.configure("[capability.deploy]\ntitle = \"Harmless\"\nseverity = \"mild\"\n")
+    let request = try other.terminal("PERMTUI_SOCKETS=\(home.sockets)", "permtui", "request", "deploy")
+    try request.expect("Type allow deploy or deny.")
+    #expect(request.picture.contains("What: Deploy") && !request.picture.contains("Harmless"))
+    request.type("allow deploy\r")
+    #expect(try request.waitForEnd() == .exit(code: 0))
+    withExtendedLifetime(broker) {}
   }
 
   // MARK: Ends of the question

@@ -143,4 +143,15 @@ struct RecipeTests {
     _ = try await home.run(["tmux", "-S", home.folder.file("tmux"), "kill-server"])
     _ = try window.waitForEnd()
   }
+
+  @Test("The command of sway's panic key starts a panic, run by a shell as sway runs it")
+  func panicBinding() async throws {
+    let binding = try Repository.recipe("A panic key", "sway").trimmingCharacters(in: .newlines)
+    let words = binding.split(separator: " ", maxSplits: 3).map(String.init)
+    #expect(words[0] == "bindsym" && words[2] == "exec", "\(binding)")
+    let run = try await home.run(["sh", "-c", try #require(words.last)])
+    #expect(run.ending == .exited(0), "\(run.messages)")
+    #expect(try await home.permtui("status", "--json").output.contains("\"suspended\":{"))
+    #expect(try await home.permtui("panic", "--lift").ending == .exited(0))
+  }
 }

@@ -34,7 +34,7 @@ struct UserServiceTests {
     let units = prefix + "/share/systemd/user"
     let service = try String(contentsOfFile: units + "/permtui.service", encoding: .utf8)
     #expect(service.contains("ExecStart=\(prefix)/bin/permtui serve"))
-    if Repository.has("systemd-analyze") {
+    if Installed.has("systemd-analyze") {
       let check = try await home.run(
         [
           "systemd-analyze", "--user", "--man=no", "verify", units + "/permtui.socket",

@@ -1,6 +1,7 @@
 import Foundation
 import Machine
 import PermModel
+import TerminalTesting
 import Testing
 
 @testable import PermBroker
@@ -101,7 +102,7 @@ struct RealProcessTests {
     #expect(try seen(place).program.file?.path == script)
   }
 
-  @Test("A Node script is known", .enabled(if: path(of: "node") != nil, "Node is not installed"))
+  @Test("A Node script is known", .needs("node"))
   func node() throws {
     let script = try folder.write(
       "require('child_process').execSync('\(client.command)')\n", to: "job.js")
@@ -231,7 +232,7 @@ struct RealProcessTests {
 
   @Test("Code from a command line is in no file", arguments: ["python3", "perl", "node"])
   func code(_ interpreter: String) throws {
-    guard path(of: interpreter) != nil else { return }
+    guard Installed.has(interpreter) else { return }
     let code = [
       "python3": ["-c", "import os; os.system('\(client.command); true')"],
       "perl": ["-we", "system('\(client.command); true')"],
@@ -262,7 +263,7 @@ struct RealProcessTests {
     #expect(
       try doubt(["find", folder.file("told"), "-exec", client.program, client.script, ";"]).contains("find"))
     #expect(try doubt(["awk", "BEGIN { system(\"\(client.command); true\") }"]).contains("awk"))
-    guard path(of: "make") != nil else { return }
+    guard Installed.has("make") else { return }
     #expect(try doubt(["make", "--eval=all: ; \(client.command); true", "all"]).contains("command line"))
     let makefile = try folder.write("all:\n\t@\(client.command); true\n", to: "x.mk")
     #expect(try seen(["make", "-sf", "x.mk"]).program.file?.path == makefile)

@@ -32,17 +32,24 @@ struct AttachedPresentersTests {
     try await withAlertSetAside { broker, _, alert in
       broker.broker.presenters.detach(dashboard: "second")
       #expect(await broker.presenter.next().id == alert.id)
+      try expectSecond(.reopened, in: broker)
       broker.presenter.answer(.allow)
     }
   }
 
-  @Test("is journalled with the dashboard at which it was set aside")
+  /// Checks that the second dashboard is the origin of the only entry of a kind.
+  private func expectSecond(_ kind: JournalEntry.Kind, in broker: TestBroker) throws {
+    let entries = try broker.store.journal(JournalFilter(kinds: [kind]), .newest(9))
+    #expect(entries.map(\.origin) == [Origin.dashboard(id: "second")])
+  }
+
+  @Test("is journalled with the dashboard that set it aside and that reopened it")
   func journalled() async throws {
     try await withAlertSetAside { broker, second, alert in
-      let entries = try broker.store.journal(JournalFilter(kinds: [.setAside]), .newest(2))
-      #expect(entries.map(\.origin) == [.dashboard(id: "second")])
+      try expectSecond(.setAside, in: broker)
       #expect(second.reopen(alert.id))
       _ = await second.next()
+      try expectSecond(.reopened, in: broker)
       second.answer(.allow)
     }
   }

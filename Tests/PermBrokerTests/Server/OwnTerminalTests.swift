@@ -26,6 +26,18 @@ struct OwnTerminalTests {
     _ = try await test.client().call(Methods.AskHere.self, .init(id: id, asks: asks))
   }
 
+  @Test("is told the words of the person's own capability, which count in place of its own configuration")
+  func words() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let client = try await asked(at: test)
+      let reply = try await test.client().call(Methods.AskHere.self, .init(id: Self.id, asks: true))
+      let own = test.broker.settings.catalogue.own.first { $0.definition.name == "deploy" }
+      #expect(reply.capability?.descriptor.definition == own?.definition && own != nil)
+      try await answerHere(at: test, .deny)
+      #expect(try await client.end().state == .denied)
+    }
+  }
+
   private func answerHere(at test: TestBroker, id: String = id, _ verdict: Verdict) async throws {
     _ = try await test.client().call(Methods.AnswerHere.self, .init(id: id, verdict: verdict))
   }

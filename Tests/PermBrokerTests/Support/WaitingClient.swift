@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// A stand-in for `permtui request` that real scripts can run: it reports its process number and waits until released.
 ///
@@ -96,20 +95,4 @@ func waitForEnd(of child: Int32) -> Int32 {
   var status: Int32 = 0
   while waitpid(child, &status, 0) < 0, errno == EINTR {}
   return (status >> 8) & 0xff
-}
-
-/// Returns the path of a program, if this machine has it.
-func path(of program: String) -> String? {
-  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-  return folders.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Declares that a test needs a program. Without the program, the test is skipped, or fails if the variable `CI` is
-  /// set.
-  static func needs(_ program: String) -> Self {
-    .enabled(
-      if: path(of: program) != nil || ProcessInfo.processInfo.environment["CI"] != nil,
-      "\(program) is not installed")
-  }
 }

@@ -43,7 +43,7 @@ struct PlainAlertTests {
         "Only 2: limited",
         "Stores: kept for this request, only a journal line. Kept longer, the answer; until it ends, nothing asks again.",
         "Undo: the word undo takes a kept answer back; what was done on it stays done.",
-        "Type allow, deny or later. allow 2 keeps the answer as in line 2. only 2 narrows it.",
+        "Type allow, deny, later or mute. allow 2 keeps the answer as in line 2. only 2 narrows it. note TEXT adds a note. help explains the words.",
       ])
   }
 
@@ -65,7 +65,7 @@ struct PlainAlertTests {
       (
         "later 2",
         .refused(
-          "Type allow, deny or later. allow 2 keeps the answer as in line 2. only 2 narrows it. An empty line shows the request again."
+          "Type allow, deny, later or mute. allow 2 keeps the answer as in line 2. only 2 narrows it. note TEXT adds a note. help explains the words. An empty line shows the request again."
         )
       ),
       ("mute", .response(.answered(Answer(.deny, atoms: [Atom("photos", "read")], mutes: true)))),
@@ -159,7 +159,7 @@ struct PlainAlertTests {
     async let first = presenter.present(Self.request())
     await pipes.wait(for: "Type allow or deny.")
     pipes.type("maybe\n")
-    await pipes.wait(for: "An empty line shows the request again.")
+    await pipes.wait(for: "the request again.")
     await pipes.wait(for: "Type the answer again.")
     pipes.type("allow\n")
     #expect(try await first == .answered(Answer(.allow, atoms: [Atom("photos", "read")])))

@@ -176,7 +176,7 @@ struct ValueFactsTests {
     let covers = [CoverOffer(nil, words: "this file"), CoverOffer(folder, words: "all of /srv/")]
     var plain = PlainAlert(Self.alert([atom], covers: covers), isInDashboard: true)
     #expect(plain.lines.contains("Covers: this file; wider: all of /srv/"))
-    #expect(plain.howToAnswer.hasSuffix(" wider covers more."))
+    #expect(plain.howToAnswer.contains(" wider covers more. note TEXT"))
     #expect(plain.take("back") == .refused("It covers exactly what is asked for."))
     #expect(plain.take("wider") == .again)
     #expect(plain.lines.contains("Covers: all of /srv/"))

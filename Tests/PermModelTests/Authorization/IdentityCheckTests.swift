@@ -45,6 +45,17 @@ struct IdentityCheckTests {
     #expect(try box.store.decisions().map(\.subject) == [Self.script])
   }
 
+  @Test("A program whose permission has ended is known by it", arguments: StoreKind.allCases)
+  func ended(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    #expect(try check(Self.script, in: box) == .firstTime)
+    let ruling = Ruling(.allow, subject: Self.script, atoms: [photos], lifetime: .duration(.seconds(20)))
+    try box.store.decide(ruling, by: here)
+    box.world.pass(.seconds(21))
+    #expect(try box.store.decisions().isEmpty)
+    #expect(try check(Self.script, in: box) == .asSeen)
+  }
+
   @Test("Where only root can replace a file, the path is enough", arguments: StoreKind.allCases)
   func updated(_ kind: StoreKind) throws {
     let box = try kind.make()

@@ -155,6 +155,19 @@ struct RequestTests {
     #expect(try box.store.history(of: backup, capability: "photos").allowed == 0)
   }
 
+  @Test("A decision without a request counts once among the earlier answers", arguments: StoreKind.allCases)
+  func decided(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let atoms: Set = [photos, Atom("photos", "add-only")]
+    try box.store.open(request("r1"))
+    try box.store.answer(Request.ID("r1"), Answer(.allow, atoms: atoms, lifetime: .forever), by: here)
+    #expect(try box.store.history(of: backup, capability: "photos").allowed == 1)
+    try box.store.decide(Ruling(.allow, subject: backup, atoms: atoms), by: .commandLine)
+    try box.store.decide(Ruling(.deny, subject: backup, atoms: atoms), by: here)
+    let history = try box.store.history(of: backup, capability: "photos")
+    #expect(history == AnswerHistory(allowed: 2, denied: 1, last: box.world.wall))
+  }
+
   @Test("An answer for once keeps only a line of the journal", arguments: StoreKind.allCases)
   func once(_ kind: StoreKind) throws {
     let box = try kind.make()

@@ -16,9 +16,24 @@ struct LookingTests {
     let run = shell.run("status")
     #expect(run.status == 0)
     #expect(
-      run.lines.first == "Capability     Status       Who may use it                             Last asked")
-    #expect(run.lines.contains("photos         mixed        backup; not thumbs"), "\(run.output)")
-    #expect(run.lines.contains { $0.hasPrefix("camera         unavailable  ") }, "\(run.output)")
+      run.lines.first == "Capability   Status     Who may use it      Last asked")
+    #expect(run.lines.contains("photos       mixed      backup; not thumbs"), "\(run.output)")
+    #expect(!run.lines.contains { $0.hasPrefix("camera") }, "\(run.output)")
+    let words = "more are not on this machine; permtui capabilities says why."
+    #expect(run.lines.last?.hasSuffix(words) == true, "\(run.output)")
+    let told = shell.run("status", "--json").output
+    #expect(told.contains(#""name":"camera""#), "\(told)")
+    let one = shell.run("status", "camera")
+    #expect(one.messages.hasPrefix("Not available on this machine: "), "\(one.messages)")
+  }
+
+  @Test(
+    "A capability that this machine does not have keeps its line in the status if something is decided about it"
+  )
+  func absent() {
+    shell.run("deny", "backup", "camera")
+    let lines = shell.run("status").lines
+    #expect(lines.contains { $0.hasPrefix("camera ") && $0.contains("denied") }, "\(lines)")
   }
 
   @Test("With a filter, status has one line for each decision that fits, and says when none does")
@@ -33,7 +48,7 @@ struct LookingTests {
     let none = shell.run("status", "contacts")
     #expect(none.status == 1)
     #expect(none.output.isEmpty)
-    #expect(none.messages == "Nothing is decided about that.\n")
+    #expect(none.messages.hasSuffix("Nothing is decided about that.\n"))
   }
 
   @Test("Status tells decisions to programs as documented")

@@ -45,6 +45,28 @@ struct ParsingTests {
     }
   }
 
+  @Test("What needs no parser is what the parser would understand, for lines of any words")
+  func sameAsParser() throws {
+    let words = [
+      "photos", "files:read@/a b", "--as", "--reason", "--wait", "--store", "--queue", "--json",
+      "--in-folder",
+      "--no-color", "0", "60", "007", "+5", "x", "", "-", "--", "é", "--as=x", "-5", "99999999999999999999",
+      "1e3",
+    ]
+    var numbers = SystemRandomNumberGenerator()
+    var count = 0
+    for _ in 0..<4_000 {
+      let line = (0..<Int.random(in: 1...6, using: &numbers)).map { _ in
+        words[Int.random(in: words.indices, using: &numbers)]
+      }
+      guard let simple = RequestCommand.simple(line) else { continue }
+      count += 1
+      let parsed = try? RequestCommand.parse(line)
+      #expect(parsed.map { facts(of: $0) } == facts(of: simple), "\(line)")
+    }
+    #expect(count > 200)
+  }
+
   @Test("The usual arguments of a hook need no parser, which would understand the same")
   func hook() throws {
     for usual in [[], ["--sockets", "/run/permtui"]] {

@@ -22,7 +22,8 @@ struct ForgedFactTests {
       story.show(alert(folder))
       let lines: [String] =
         story.desk.form.map { form in
-          let text = FormText(desk: story.desk, form: form, width: width)
+          let area = FormArea(rect: Rect(row: 0, column: 0, width: width + 6, height: 24), isLow: false)
+          let text = FormText(desk: story.desk, form: form, area: area)
           return text.heading.map(\.text)
         } ?? []
       #expect(!lines.isEmpty)

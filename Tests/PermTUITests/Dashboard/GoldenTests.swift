@@ -21,6 +21,13 @@ struct GoldenTests {
     try check(story, "capabilities")
   }
 
+  @Test("explains in one line that it is too small", arguments: [(39, 24), (80, 9), (30, 5), (12, 2)])
+  func tooSmall(width: Int, height: Int) throws {
+    var story = Story(width: width, height: height)
+    story.show(Samples.alert())
+    try check(story, "too-small")
+  }
+
   @Test("shows a request with all its facts", arguments: sizes)
   func request(width: Int, height: Int) throws {
     var story = Story(width: width, height: height)

@@ -106,6 +106,9 @@ struct OtherAnswerTests {
       #expect(Origin.dashboard(id: id).otherNoun == "another dashboard\(words)")
       #expect(Origin.dashboard(id: id).otherPhrase == "by another dashboard\(words)")
     }
+    #expect(Origin.dashboard(id: id).noun == "dashboard 815")
+    #expect(Origin.dashboard(id: id).phrase == "by a dashboard (pid 815)")
+    #expect(Origin.dashboard(id: "5f0c").noun == "dashboard")
     #expect(Origin.commandLine.otherNoun == "command" && Origin.commandLine.otherPhrase == "by a command")
   }
 

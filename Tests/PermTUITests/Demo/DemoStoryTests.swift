@@ -109,6 +109,8 @@ struct DemoStoryTests {
       return
     }
     #expect(request.request.atoms == [Atom("location", "always")])
+    #expect(request.identity == .asSeen)
+    #expect(request.history.allowed == 1, "The alert says that it had been allowed.")
   }
 
   // MARK: - Playing

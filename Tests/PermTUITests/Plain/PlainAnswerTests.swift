@@ -41,7 +41,7 @@ struct PlainAnswerTests {
         Only 2: add only
         Stores: kept for this request, only a journal line. Kept longer, the answer; until it ends, nothing asks again.
         Undo: the word undo takes a kept answer back; what was done on it stays done.
-        Type allow, deny or later. allow 2 keeps the answer as in line 2. only 2 narrows it.
+        Type allow, deny, later or mute. allow 2 keeps the answer as in line 2. only 2 narrows it. note TEXT adds a note. help explains the words.
         Next: photos for curl, photos for report.py.
         Answer: 
         """)
@@ -59,7 +59,12 @@ struct PlainAnswerTests {
     story.show(alert)
     let form = story.desk.form
     let names =
-      form.map { FormText(desk: story.desk, form: $0, width: 60).facts.compactMap(\.spans.first?.text) } ?? []
+      form.map {
+        FormText(
+          desk: story.desk, form: $0,
+          area: FormArea(rect: Rect(row: 0, column: 0, width: 66, height: 60), isLow: false)
+        ).facts.compactMap(\.spans.first?.text)
+      } ?? []
     let facts = Set(names.map { $0.trimmingBlanks }).subtracting([""])
     #expect(facts.count >= 6)
     let plain = PlainAlert(alert, isInDashboard: true) { "\($0)" }.lines
@@ -194,7 +199,7 @@ struct PlainAnswerTests {
     #expect(story.takeEffects().isEmpty)
     #expect(
       story.paper.hasSuffix(
-        "allow\nWithdrawn: the program is no longer waiting. Nothing was answered.\nCommand: "))
+        "allow\nWithdrawn: it is no longer waiting. Nothing was answered.\nCommand: "))
     story.enter("allow")
     #expect(story.paper.contains("Nothing is being asked now."))
   }

@@ -50,6 +50,7 @@ struct PlainDashboardTests {
       ("help forget", "forget PROGRAM [CAPABILITY]: back to undecided, so that the program asks again"),
       ("stauts", "There is no word stauts. Did you mean status?"),
       ("later", "Nothing is being asked now, so nothing was answered."),
+      ("help mute", "mute: deny, and deny this program's further requests for an hour"),
       ("allow", "Nothing is being asked now. Type: allow PROGRAM CAPABILITY [for LIFETIME]"),
       ("allow backup photso", "Error: there is no capability \"photso\"; did you mean \"photos\"?."),
       (

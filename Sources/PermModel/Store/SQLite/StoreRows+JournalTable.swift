@@ -51,10 +51,18 @@ extension StoreRows {
 
   func answers(to subject: Subject, capability: String) throws -> AnswerHistory {
     var history = AnswerHistory()
+    // A decision that keeps an answer follows that answer in the journal, and is not counted again. All decisions of one
+    // change are counted once.
     _ = try rows(
       """
       SELECT verdict, at, program FROM journal
-      WHERE label = ? AND capability = ? AND program BETWEEN ? AND ? AND kind = 'answered' AND origin IS NOT ? ORDER BY id
+      WHERE label = ? AND capability = ? AND program BETWEEN ? AND ? AND origin IS NOT ? AND (
+        kind = 'answered' OR kind = 'decided' AND NOT EXISTS (
+          SELECT 1 FROM journal AS answer
+          WHERE answer.id = journal.change - 1 AND answer.kind = 'answered' AND answer.at = journal.at
+        )
+      )
+      GROUP BY coalesce(change, -id), program, verdict ORDER BY min(id)
       """,
       [
         subject.label, capability, subject.programTexts.lowerBound, subject.programTexts.upperBound,

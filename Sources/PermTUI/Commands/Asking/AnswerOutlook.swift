@@ -16,41 +16,43 @@ struct AnswerOutlook {
     facts: ValueFacts = ValueFacts(),
     replaced: [Decision] = [], in context: CommandContext
   ) {
-    let availability = context.availability(of: reference)
     let definition = context.catalogue[reference.capability]?.definition
     let decided = definition.map {
       DecidedAtoms(
         $0, standing: standing, restricted: context.readPolicy().policy.restricted(for: subject, $0),
         facts: facts)
     }
-    let states = Set(reference.atoms.map { decided?.state(of: $0) ?? .undecided })
-    let counting = decided?.ground(of: reference.atoms)
-    let others = (standing.decisions.values + standing.everyone + replaced)
-      .filter { decision in
-        reference.atoms.contains { definition?.isRelated($0, decision.atom) == true }
-          && decision.key != counting?.decision.key
-      }
-      .sorted { ($1.decidedAt, $0.atom) < ($0.decidedAt, $1.atom) }
-    decisions = (counting.map { [$0.decision] } ?? []) + others
-    self.counting = counting
-    let outlook = Outlook(states, mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
-    let verdict = outlook.verdict
-    let isByDecision = states.isDisjoint(with: [.restricted, .undecided]) && standing.suspension == nil
-    let held = verdict == nil ? decided?.heldBack(reference.atoms) : nil
-    let reason =
-      counting.flatMap {
-        isByDecision && $0.isAboutValues ? $0.reason(context.catalogue, context.console) : nil
-      }
-      ?? held?.words(context.catalogue, context.console) ?? outlook.cause.words
-    if let why = availability.unavailability {
-      (end, self.reason) = (.unavailable(reason: "\(why)"), "\(why)")
-    } else {
-      end = verdict.map {
-        .answered(GivenAnswer($0, to: reference.atoms, at: context.now, reason: reason))
-      }
-      let isReplaced = verdict == nil && !replaced.isEmpty
-      self.reason = isReplaced ? "its file was replaced since it was decided" : reason
+    counting = decided?.ground(of: reference.atoms)
+    decisions = Self.decisions(
+      about: reference, standing.decisions.values + standing.everyone + replaced, definition, counting)
+    if let why = context.availability(of: reference).unavailability {
+      (end, reason) = (.unavailable(reason: "\(why)"), "\(why)")
+      return
     }
+    let states = Set(reference.atoms.map { decided?.state(of: $0) ?? .undecided })
+    let outlook = Outlook(states, mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
+    let held = outlook.verdict == nil ? decided?.heldBack(reference.atoms) : nil
+    let isByDecision = states.isDisjoint(with: [.restricted, .undecided]) && standing.suspension == nil
+    let ground = isByDecision ? counting?.words(context) : nil
+    let reason = ground ?? held?.words(context.catalogue, context.console) ?? outlook.cause.words
+    end = outlook.verdict.map {
+      .answered(GivenAnswer($0, to: reference.atoms, at: context.now, reason: reason))
+    }
+    let isReplaced = outlook.verdict == nil && !replaced.isEmpty
+    self.reason = isReplaced ? "its file was replaced since it was decided" : reason
+  }
+
+  /// Returns the decisions that bear on the answer: first the one that counts, then the others, latest first.
+  private static func decisions(
+    about reference: CapabilityReference, _ all: [Decision], _ definition: CapabilityDefinition?,
+    _ counting: DecidedAtoms.Ground?
+  ) -> [Decision] {
+    let others = all.filter { decision in
+      reference.atoms.contains { definition?.isRelated($0, decision.atom) == true }
+        && decision.key != counting?.decision.key
+    }
+    return (counting.map { [$0.decision] } ?? [])
+      + others.sorted { ($1.decidedAt, $0.atom) < ($0.decidedAt, $1.atom) }
   }
 
   func sentence(_ subject: Subject, _ requirement: [String], _ console: Console) -> String {
@@ -106,6 +108,13 @@ extension CapabilityDefinition {
   /// Whether a decision about one of these atoms can affect the other.
   fileprivate func isRelated(_ atom: Atom, _ other: Atom) -> Bool {
     (implies(atom, other) || implies(other, atom)) && atom.scope.overlaps(other.scope)
+  }
+}
+
+extension DecidedAtoms.Ground {
+  /// The reason in words, if the decision is about values.
+  fileprivate func words(_ context: CommandContext) -> String? {
+    isAboutValues ? reason(context.catalogue, context.console) : nil
   }
 }
 

@@ -38,18 +38,32 @@ struct CapabilityOverview {
     var table = Table(
       "Capability", "Status", "Who may use it", "Last asked",
       fitting: [.shortenEnd("Who may use it"), .drop("Last asked"), .shortenEnd("Capability")])
-    for row in rows {
+    for row in rows where !folded.contains(row.summary.capability) {
       table.add(
         .init(row.summary.capability), row.status, .init(row.who),
         .init(row.summary.lastAsked.map(\.local) ?? ""))
     }
     try console.print(table)
+    if !folded.isEmpty {
+      try console.print("\(folded.count) more are not on this machine; permtui capabilities says why.")
+    }
     console.note(suspension)
+  }
+
+  /// The names of the capabilities that share one line: those that this machine does not have and no program ever used.
+  /// A single one has its own line.
+  private var folded: Set<String> {
+    let absent = rows.filter { $0.availability?.isAvailable == false && $0.summary.isUnused }
+    return absent.count > 1 ? Set(absent.map(\.summary.capability)) : []
   }
 
   var json: JSON {
     ["capabilities": .list(rows.map(\.json)), "suspended": JSON(suspension)]
   }
+}
+
+extension CapabilitySummary {
+  fileprivate var isUnused: Bool { allowed + denied + waiting == 0 && lastAsked == nil }
 }
 
 extension CapabilityOverview.Row {

@@ -20,25 +20,16 @@ struct OtherAnswer: Hashable, Sendable {
 }
 
 extension Origin {
-  /// The origin of a change that was not made in this dashboard, as a noun. The id of a dashboard begins with the pid
-  /// of its process.
+  /// The origin of a change that was not made in this dashboard, as a noun.
   var otherNoun: String {
-    guard case .dashboard(let id) = self else { return noun }
-    let pid = id.prefix { $0.isASCII && $0.isNumber }
-    let isNamed = !pid.isEmpty && id.dropFirst(pid.count).hasPrefix(Self.endOfPID)
-    return isNamed ? "another dashboard (pid \(pid))" : "another dashboard"
+    guard case .dashboard = self else { return noun }
+    return "another dashboard" + (pid.map { " (pid \($0))" } ?? "")
   }
 
   /// The origin of a change that was not made in this dashboard, as the end of a sentence.
   var otherPhrase: String {
     if case .dashboard = self { "by \(otherNoun)" } else { phrase }
   }
-
-  /// Returns the id of a dashboard that runs in the process with this pid.
-  static func dashboardID(pid: Int32, random: String) -> String { "\(pid)\(endOfPID)\(random)" }
-
-  /// The sign between the pid and the random part of the id of a dashboard.
-  private static let endOfPID = "."
 }
 
 extension OtherAnswer {

@@ -9,6 +9,8 @@ struct WaitingItem: Identifiable, Hashable, Sendable {
   /// The request; `nil` if the item is not a request.
   var request: Request?
   var askedAt: Timestamp
+  /// Whether the item only tells the person something, and needs no answer.
+  var isNotice = false
   /// The text below the summary if the item is not a request. Untrusted text from another program.
   var message = ""
   /// The reasons to be suspicious of the program, each in a few words. Untrusted text from another program.

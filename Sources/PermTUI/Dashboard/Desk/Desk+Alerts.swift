@@ -51,7 +51,9 @@ extension Desk {
     wanted.remove(alert.id)
     var form = Form(.alert(alert))
     // The store might not have closed the requests that the person has just answered.
-    let items = waitingItems.filter { item in !lastAnswer.requests.contains { $0.text == item.id.text } }
+    let items = waitingItems.filter { item in
+      !item.isNotice && !lastAnswer.requests.contains { $0.text == item.id.text }
+    }
     form.place = (
       1, max(1, items.count { place(of: $0) == .inLine } + (items.contains { $0.id == alert.id } ? 0 : 1))
     )

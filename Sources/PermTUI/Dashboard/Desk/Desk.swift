@@ -180,9 +180,9 @@ extension Desk {
   /// If the number of waiting items has changed, sets the title. If the number has grown, also rings the bell.
   private mutating func announce() -> [Effect] {
     let before = announcedCount
-    announcedCount = waitingCount
-    guard waitingCount != before else { return [] }
-    let bell = waitingCount > before && surroundings.preferences.rings ? [Effect.bell] : []
+    announcedCount = waitingItems.count
+    guard announcedCount != before else { return [] }
+    let bell = announcedCount > before && surroundings.preferences.rings ? [Effect.bell] : []
     guard surroundings.preferences.setsTitle else { return bell }
     return bell + [.title(waitingCount == 0 ? "PermTUI" : "PermTUI: \(waitingCount) waiting")]
   }

@@ -7,6 +7,8 @@ struct WaitingLine: Sendable {
   /// The desk's revision when the line was made.
   private(set) var revision = 0
   private(set) var items: [WaitingItem] = []
+  /// The ids of the items that need no answer.
+  private(set) var notices: Set<Alert.ID> = []
   /// The number of items at the end of the line that were set aside.
   private(set) var asideCount = 0
   private var places: [Alert.ID: Int] = [:]
@@ -27,6 +29,7 @@ struct WaitingLine: Sendable {
     let (items, last) = (all.filter { !isAside($0) }, all.filter(isAside))
     revision = desk.revision
     self.items = items + last
+    notices = Set(all.filter(\.isNotice).map(\.id))
     asideCount = last.count
     places = Dictionary(zip(self.items.map(\.id), self.items.indices)) { first, _ in first }
     let ids = alerts.flatMap { alert in
@@ -48,13 +51,20 @@ struct WaitingLine: Sendable {
 }
 
 extension Desk {
-  /// The number of waiting items, including alerts that are not in the store.
-  var waitingCount: Int { waiting.items.count }
+  /// The number of requests and questions that wait for an answer, including alerts that are not in the store.
+  var waitingCount: Int { waiting.items.count - waiting.notices.count }
+
+  /// The number of items that wait, in words: `2 waiting`, or `2 waiting, 1 notice` with a notice that is not on the
+  /// screen.
+  var waitingWords: String {
+    let unread = waiting.notices.count { $0 != form?.alertID }
+    return "\(waitingCount) waiting" + (unread == 0 ? "" : ", \(unread) notice\(unread == 1 ? "" : "s")")
+  }
 
   var waitingItems: [WaitingItem] { waiting.items }
 
   /// Whether nothing is decided and nothing waits, as at the first start.
-  var hasNothingToShow: Bool { data.allowedCount + data.deniedCount == 0 && waitingCount == 0 }
+  var hasNothingToShow: Bool { data.allowedCount + data.deniedCount == 0 && waitingItems.isEmpty }
 
   /// The waiting items, program by program. The program that has waited longest comes first.
   var waitingByProgram: [WaitingItem] {
@@ -132,6 +142,7 @@ extension WaitingItem {
     self.init(
       id: alert.id, summary: alert.summary, request: request, askedAt: request?.askedAt ?? moment,
       message: message)
+    if case .notice = alert.content { isNotice = true }
     if let identity = alert.request?.identity { note(identity) }
   }
 

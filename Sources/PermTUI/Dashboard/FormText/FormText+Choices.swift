@@ -25,7 +25,7 @@ extension FormText {
   }
 
   private var keepFor: [TextLine] {
-    if isLow || width < Self.narrowest { return [chosenLifetime] }
+    if area.isLow || width < Self.narrowest { return [chosenLifetime] }
     let label = isNarrow ? 5 : valueColumn
     let offers = form.lifetimes.indices.map(offer)
     let room = width - label

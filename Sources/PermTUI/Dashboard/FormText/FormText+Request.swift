@@ -30,7 +30,8 @@ extension FormText {
   func sentence(of request: RequestAlert) -> [TextLine] {
     let facts = requestFacts(request)
     let (who, asks) = facts.sentence
-    let verb = form.isWithdrawn ? past : asks
+    let loss = desk.loss?.words(list: desk.key(.waiting), typesetter.visible)
+    let verb = loss.map { " asked, and \($0)" } ?? asks
     if let warning = facts.warning, !form.isWithdrawn {
       let style = Style(.denied, bold: true)
       return hanging(who, verb, style) + wrapped(warning, style)
@@ -45,16 +46,6 @@ extension FormText {
     return RequestFacts(
       request, choice: form.choice, cover: form.cover, lifetime: form.lifetime, visible: typesetter.visible,
       quoted: { "\" \(typesetter.visible($0)) \"" }, moment: desk.short, exact: exact)
-  }
-
-  private var past: String {
-    if form.isAnsweredInAgent { return " asked, and was answered in the agent" }
-    if let other = form.otherAnswer { return " asked, and was \(typesetter.visible(other.words))" }
-    if form.isUnbacked { return " asked, and will be shown again if it still waits" }
-    guard let left = desk.leftItem else { return " asked, and is no longer waiting" }
-    return left.isSetAside
-      ? " asked, and was set aside elsewhere; \(desk.key(.waiting)) lists it"
-      : " asked, and no longer waits for this dashboard"
   }
 
   private var narrows: TextLine.Span? {

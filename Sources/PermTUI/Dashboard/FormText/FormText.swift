@@ -4,9 +4,10 @@ import PermModel
 struct FormText {
   let desk: Desk
   let form: Form
-  let width: Int
-  /// Whether the form has little vertical space.
-  var isLow = false
+  let area: FormArea
+
+  var width: Int { area.lineWidth }
+  private var isLow: Bool { area.isLow }
 
   var typesetter: Typesetter { desk.typesetter }
 
@@ -14,7 +15,7 @@ struct FormText {
   var valueColumn: Int { isLow ? 9 : 10 }
 
   /// Whether the form has little horizontal space.
-  var isNarrow: Bool { width < 70 }
+  var isNarrow: Bool { width < LayoutWidth.usualForm }
 
   /// The sentence at the top: the request, the question, or the title.
   var heading: [TextLine] {
@@ -35,14 +36,14 @@ struct FormText {
         .map { typesetter.visible(String($0)) }.joined(separator: "\n"))
   }
 
-  /// Returns the layout for small screens, where the facts and consequences scroll between the heading and
+  /// The layout for small screens, where the facts and consequences scroll between the heading and
   /// the choices. A heading of more than two lines scrolls too, to leave enough space.
-  func scrolling(in area: Rect) -> FormLayout {
+  var scrolling: FormLayout {
     let lines = facts.drop { $0 == TextLine() } + consequences
     if heading.count > 2 {
-      return FormLayout(area: area, isLow: isLow, lines: heading + lines, fixed: choices)
+      return FormLayout(area: area, lines: heading + lines, fixed: choices)
     }
-    return FormLayout(area: area, isLow: isLow, heading: heading, lines: Array(lines), fixed: choices)
+    return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
   }
 
   /// Returns the paragraphs of a message. Untrusted text in it must already be escaped.

@@ -90,10 +90,10 @@ struct ScreenLayout: Hashable, Sendable {
 
   /// The area that a form can use: below the banners and the header, and above the last row, which names what is next.
   /// On a low screen, only the banners are more important than the form.
-  var formArea: Rect {
+  var formArea: FormArea {
     let top = isLow ? bannerCount : bannerCount + 1
     let height = size.height - top - (isLow ? 0 : 1)
-    return Rect(row: top, column: 0, width: size.width, height: max(0, height))
+    return FormArea(rect: Rect(row: top, column: 0, width: size.width, height: max(0, height)), isLow: isLow)
   }
 }
 
@@ -117,16 +117,15 @@ extension State {
 
   var formLayout: FormLayout? {
     guard let form = desk.form else { return nil }
-    let (area, isLow) = (layout.formArea, layout.isLow)
-    let width = FormLayout.lineWidth(in: area, isLow: isLow)
-    let text = FormText(desk: desk, form: form, width: width, isLow: isLow)
+    let area = layout.formArea
+    let text = FormText(desk: desk, form: form, area: area)
     if form.page != .facts {
-      return FormLayout(area: area, isLow: isLow, lines: text.pageLines, isTall: true)
+      return FormLayout(area: area, lines: text.pageLines, isTall: true)
     }
     let all = text.choices + text.consequences
-    if FormLayout.fits(text.heading + text.facts, all, in: area, isLow: isLow) {
-      return FormLayout(area: area, isLow: isLow, heading: text.heading, lines: text.facts, fixed: all)
+    if area.fits(text.heading + text.facts, all) {
+      return FormLayout(area: area, heading: text.heading, lines: text.facts, fixed: all)
     }
-    return text.scrolling(in: area)
+    return text.scrolling
   }
 }

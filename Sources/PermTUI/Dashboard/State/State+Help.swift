@@ -6,7 +6,7 @@ extension State {
   static let helpGap = 2
 
   /// Returns the width of the column with the keys, in cells, including the gap after it.
-  static func helpKeyWidth(_ width: Int) -> Int { width < 60 ? 13 : 18 }
+  static func helpKeyWidth(_ width: Int) -> Int { width < LayoutWidth.narrow ? 13 : 18 }
 
   /// Returns the rows of all help lines for a context.
   func helpRows(_ context: KeyContext) -> [RowID] {

@@ -100,38 +100,6 @@ extension State {
     }
   }
 
-  private mutating func open() -> [Effect] {
-    switch (screen, list.selection) {
-    case (.matrix, .program(let program)):
-      screens.append(matrixCapability.map { .capability($0.id) } ?? .program(program))
-    case (_, .capability(let id)): screens.append(.capability(id))
-    case (_, .program(let program)): screens.append(.program(program))
-    case (_, .decision(let id)): openChange(of: id)
-    case (_, .absent):
-      showsAbsent.toggle()
-      list.basis = nil
-    case (_, .group(let id)):
-      if expanded.remove(id) == nil { expanded.insert(id) }
-      list.basis = nil
-    case (_, .waiting(let id)): return openWaiting(id)
-    case (_, .journal(let id)):
-      if let program = desk.data.journalRow(id)?.subject { screens.append(.program(program)) }
-    default: break
-    }
-    return []
-  }
-
-  private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {
-    guard let item = desk.waiting[id] else { return [] }
-    // The alert that came up here might also answer requests that have joined it.
-    if desk.arrived.contains(where: { $0.id == id }) {
-      desk.wanted.insert(id)
-      return []
-    }
-    if let request = item.request { return [.pick([request.id], nil)] }
-    return desk.place(of: item) == .setAside ? reopen(id) : []
-  }
-
   /// Reads the requests in focus in full, to give them the same answer.
   private mutating func pick(_ verdict: Verdict) -> [Effect] {
     let requests = requestsInFocus.compactMap(\.request)
@@ -145,24 +113,6 @@ extension State {
       "On hold (\(desk.key(.hold)) ends it): no alerts come up; \(desk.key(.waiting)) lists what waits."
     desk.report = Report(text: desk.isOnHold ? text : "Alerts come up again.")
     return [.hold(desk.isOnHold)]
-  }
-
-  /// Presents a set-aside alert again. It comes up after the alerts that are already in line.
-  private mutating func reopen(_ id: Alert.ID) -> [Effect] {
-    desk.wanted.insert(id)
-    if let first = desk.arrived.first {
-      desk.report = Report(text: "It comes up after \(desk.visible(first.summary)).")
-    }
-    return [.reopen(id)]
-  }
-
-  private mutating func openChange(of id: DecisionRow.ID) {
-    guard let row = desk.data.decision(id), let capability = desk.data.capability(id.capability) else {
-      return
-    }
-    let change = DecisionDraft(
-      subject: row.subject, capability: capability, current: row, protected: desk.data.protected())
-    desk.open(Form(.change(change)))
   }
 }
 
@@ -197,7 +147,7 @@ extension State {
   }
 
   /// The marked requests, or the selected request if none are marked.
-  private var requestsInFocus: [WaitingItem] {
+  var requestsInFocus: [WaitingItem] {
     let items = desk.waitingItems.filter { $0.request != nil }
     let chosen = items.filter { marked.contains($0.id) }
     if !chosen.isEmpty { return chosen }

@@ -4,9 +4,9 @@ struct JournalList {
   /// The width of the screen, in cells.
   let width: Int
 
-  private var hasSeconds: Bool { width >= 120 }
+  private var hasSeconds: Bool { width >= LayoutWidth.wide }
   /// Whether program and capability share a column, because there is no space for two.
-  private var isNarrow: Bool { width < 60 }
+  private var isNarrow: Bool { width < LayoutWidth.narrow }
 
   var columns: [Column] {
     if isNarrow {

@@ -6,7 +6,7 @@ struct OperationList {
 
   /// Returns the columns for a screen of this width. A narrow screen leaves the reasons to the details below the list.
   static func columns(_ width: Int) -> [Column] {
-    if width < 60 {
+    if width < LayoutWidth.narrow {
       return [
         Column(title: "Category", width: 12, gap: 1),
         Column(title: "Operation", width: 24, weight: 1, order: .name, keepsEnd: true),
@@ -14,10 +14,12 @@ struct OperationList {
     }
     let most = [
       Column(title: "Category", width: 16, weight: 1),
-      Column(title: "Operation", width: width < 80 ? 29 : 28, weight: 2, order: .name, keepsEnd: true),
+      Column(
+        title: "Operation", width: width < LayoutWidth.usual ? 29 : 28, weight: 2, order: .name,
+        keepsEnd: true),
       Column(title: "Since", width: 11, order: .since),
     ]
-    return width < 80 ? most : most + [Column(title: "Why", width: 21, weight: 3)]
+    return width < LayoutWidth.usual ? most : most + [Column(title: "Why", width: 21, weight: 3)]
   }
 
   func row(_ row: OperationRow) -> ListRow {

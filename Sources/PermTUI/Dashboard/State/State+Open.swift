@@ -1,0 +1,75 @@
+import PermModel
+
+// The selected row of a list: what a key opens there.
+
+extension State {
+  /// The effect of opening the selected row, in a word or two; `nil` if there is nothing to open.
+  var openLabel: String? {
+    switch list.selection {
+    case nil: nil
+    case .decision(let id): isChangeable(id) ? "change" : nil
+    case .group(let id): expanded.contains(id) ? "hide" : "list"
+    case .absent: showsAbsent ? "hide" : "show"
+    case .waiting: screen == .waiting ? "open" : "answer"
+    case .journal(let id): desk.data.journalRow(id)?.subject == nil ? nil : "program"
+    case .capability, .program: "open"
+    default: nil
+    }
+  }
+
+  private func isChangeable(_ id: DecisionRow.ID) -> Bool {
+    desk.data.decision(id) != nil && desk.data.capability(id.capability) != nil
+  }
+
+  /// Opens the selected row.
+  mutating func open() -> [Effect] {
+    guard openLabel != nil else { return desk.say("There is nothing to open here.") }
+    switch (screen, list.selection) {
+    case (.matrix, .program(let program)):
+      screens.append(matrixCapability.map { .capability($0.id) } ?? .program(program))
+    case (_, .capability(let id)): screens.append(.capability(id))
+    case (_, .program(let program)): screens.append(.program(program))
+    case (_, .decision(let id)): openChange(of: id)
+    case (_, .absent):
+      showsAbsent.toggle()
+      list.basis = nil
+    case (_, .group(let id)):
+      if expanded.remove(id) == nil { expanded.insert(id) }
+      list.basis = nil
+    case (_, .waiting(let id)): return openWaiting(id)
+    case (_, .journal(let id)):
+      if let program = desk.data.journalRow(id)?.subject { screens.append(.program(program)) }
+    default: break
+    }
+    return []
+  }
+
+  private mutating func openWaiting(_ id: Alert.ID) -> [Effect] {
+    guard let item = desk.waiting[id] else { return [] }
+    // The alert that came up here might also answer requests that have joined it.
+    if desk.arrived.contains(where: { $0.id == id }) {
+      desk.wanted.insert(id)
+      return []
+    }
+    if let request = item.request { return [.pick([request.id], nil)] }
+    return desk.place(of: item) == .setAside ? reopen(id) : []
+  }
+
+  /// Presents a set-aside alert again. It comes up after the alerts that are already in line.
+  private mutating func reopen(_ id: Alert.ID) -> [Effect] {
+    desk.wanted.insert(id)
+    if let first = desk.arrived.first {
+      desk.report = Report(text: "It comes up after \(desk.visible(first.summary)).")
+    }
+    return [.reopen(id)]
+  }
+
+  private mutating func openChange(of id: DecisionRow.ID) {
+    guard let row = desk.data.decision(id), let capability = desk.data.capability(id.capability) else {
+      return
+    }
+    let change = DecisionDraft(
+      subject: row.subject, capability: capability, current: row, protected: desk.data.protected())
+    desk.open(Form(.change(change)))
+  }
+}
