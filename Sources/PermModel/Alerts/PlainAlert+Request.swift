@@ -20,7 +20,7 @@ extension PlainAlert {
     let keeps = alert.lifetimes.count > 1 ? " \(allow) 2 keeps the answer as in line 2." : ""
     let narrows = alert.choices.count > 1 ? " only 2 narrows it." : ""
     let widens = alert.covers.indices.contains(cover + 1) ? " wider covers more." : ""
-    let rest = " note TEXT adds a note.\(isInDashboard ? " help explains the words." : "")"
+    let rest = isInDashboard ? " note TEXT adds a note. help explains the words." : ""
     return "Type \(words).\(keeps)\(narrows)\(widens)\(cover > 0 ? " back covers less." : "")\(rest)"
   }
 

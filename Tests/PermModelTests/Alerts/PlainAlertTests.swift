@@ -159,7 +159,7 @@ struct PlainAlertTests {
     async let first = presenter.present(Self.request())
     await pipes.wait(for: "Type allow or deny.")
     pipes.type("maybe\n")
-    await pipes.wait(for: "the request again.")
+    await pipes.wait(for: "An empty line shows the request again.")
     await pipes.wait(for: "Type the answer again.")
     pipes.type("allow\n")
     #expect(try await first == .answered(Answer(.allow, atoms: [Atom("photos", "read")])))
