@@ -1,6 +1,7 @@
 /// The source of a decision or another change.
 package enum Origin: Hashable, Sendable, Codable {
-  /// A dashboard, identified by its own random id. The id tells other dashboards that they did not make the change.
+  /// A dashboard, identified by its own id: the pid of its process, and a random part. The id tells other dashboards
+  /// that they did not make the change.
   case dashboard(id: String)
   /// A command such as `permtui allow` that made the change through the broker.
   case commandLine
@@ -12,6 +13,21 @@ package enum Origin: Hashable, Sendable, Codable {
   case rule(String)
   /// The library, which runs inside the program itself.
   case library
+}
+
+extension Origin {
+  /// The sign between the pid and the random part of the id of a dashboard.
+  private static let endOfPID = "."
+
+  /// Returns the id of a dashboard that runs in the process with this pid.
+  package static func dashboardID(pid: Int32, random: String) -> String { "\(pid)\(endOfPID)\(random)" }
+
+  /// The pid of the process of the dashboard; `nil` if its id does not begin with one.
+  package var pid: String? {
+    guard case .dashboard(let id) = self else { return nil }
+    let pid = id.prefix { $0.isASCII && $0.isNumber }
+    return !pid.isEmpty && id.dropFirst(pid.count).hasPrefix(Self.endOfPID) ? String(pid) : nil
+  }
 }
 
 extension Origin: LosslessStringConvertible {

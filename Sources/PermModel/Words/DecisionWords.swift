@@ -29,21 +29,6 @@ extension Origin {
   }
 }
 
-extension Origin {
-  /// The sign between the pid and the random part of the id of a dashboard.
-  private static let endOfPID = "."
-
-  /// Returns the id of a dashboard that runs in the process with this pid.
-  package static func dashboardID(pid: Int32, random: String) -> String { "\(pid)\(endOfPID)\(random)" }
-
-  /// The pid of the process of the dashboard; `nil` if its id does not begin with one.
-  package var pid: String? {
-    guard case .dashboard(let id) = self else { return nil }
-    let pid = id.prefix { $0.isASCII && $0.isNumber }
-    return !pid.isEmpty && id.dropFirst(pid.count).hasPrefix(Self.endOfPID) ? String(pid) : nil
-  }
-}
-
 extension KeptDecisions {
   /// A sentence that says how many allows a denial has taken back; `nil` if there were none.
   package var wordsTakenBack: String? {
