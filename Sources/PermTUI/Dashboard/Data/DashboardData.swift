@@ -203,3 +203,20 @@ private struct DecisionIndex: Sendable {
     }
   }
 }
+
+// MARK: - Unused capabilities
+
+extension DashboardData {
+  /// Whether a program has ever asked for the capability, or anything is decided about it.
+  func isUsed(_ capability: CapabilityRow) -> Bool {
+    capability.lastAsked != nil || !waiting(for: capability.id).isEmpty
+      || count(of: capability.id, .allow) + count(of: capability.id, .deny) > 0
+  }
+
+  /// The capabilities that lists fold into one line: those that this machine does not have and no program ever used, in
+  /// the order of their titles. A single one is not folded.
+  var absent: [CapabilityRow] {
+    let found = capabilities.filter { $0.unavailability != nil && !isUsed($0) }
+    return found.count > 1 ? found.sorted { $0.title < $1.title } : []
+  }
+}

@@ -1,14 +1,5 @@
 import PermModel
 
-extension DashboardData {
-  /// The capabilities that lists fold into one line: those that this machine does not have and no program ever used, in
-  /// the order of their titles. A single one is not folded.
-  var absent: [CapabilityRow] {
-    let found = capabilities.filter { $0.unavailability != nil && !isUsed($0) }
-    return found.count > 1 ? found.sorted { $0.title < $1.title } : []
-  }
-}
-
 extension State {
   /// Finds the capabilities that are folded into one row.
   mutating func findAbsent() {

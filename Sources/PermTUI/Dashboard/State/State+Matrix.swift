@@ -25,11 +25,3 @@ extension State {
     matrixSelection = capabilities[min(max(0, matrixColumn + distance), capabilities.count - 1)].id
   }
 }
-
-extension DashboardData {
-  /// Whether a program has ever asked for the capability, or anything is decided about it.
-  func isUsed(_ capability: CapabilityRow) -> Bool {
-    capability.lastAsked != nil || !waiting(for: capability.id).isEmpty
-      || count(of: capability.id, .allow) + count(of: capability.id, .deny) > 0
-  }
-}
