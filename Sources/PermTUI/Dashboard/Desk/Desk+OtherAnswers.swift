@@ -76,9 +76,6 @@ extension Desk {
     guard let form, form.isWithdrawn, form.otherAnswer == nil, !form.isAnsweredInAgent else { return nil }
     return form.request?.requestIDs.lazy.compactMap { waiting[Alert.ID($0.text)] }.first
   }
-
-  /// Whether the alert on the screen was withdrawn because its request was set aside at another dashboard.
-  var isSetAsideElsewhere: Bool { leftItem?.isSetAside == true }
 }
 
 extension AlertResponse {
