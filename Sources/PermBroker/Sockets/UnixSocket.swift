@@ -106,6 +106,7 @@ enum UnixSocket {
     }
     throw problem
   }
+
   /// Whether a broker listens at one of the addresses.
   static func isListening(_ socket: BrokerSocket, among addresses: [BrokerAddress]) -> Bool {
     guard let connection = try? connectToOwn(socket, among: addresses) else { return false }

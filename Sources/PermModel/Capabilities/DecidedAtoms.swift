@@ -186,7 +186,6 @@ extension DecidedAtoms {
     return denying.isEmpty
       ? Finding(state: .allowed, statements: counting) : Finding(state: .denied, statements: denying)
   }
-
 }
 
 extension Atom {
@@ -196,7 +195,6 @@ extension Atom {
     guard case .command(let line) = scope else { return [] }
     return ShellLine(line).parts.map { Atom(capability, name, .command($0)) }
   }
-
 }
 
 // MARK: - Answers

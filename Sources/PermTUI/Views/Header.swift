@@ -23,11 +23,8 @@ struct Header {
     }
     if state.desk.surroundings.isDemo {
       let text = "DEMO: a throw-away store. Your own decisions are not touched."
-      banners.append(
-        (
-          state.size.width < LayoutWidth.demoBanner ? "DEMO: a throw-away store, not your own." : text,
-          .attention
-        ))
+      let short = "DEMO: a throw-away store, not your own."
+      banners.append((state.size.width < LayoutWidth.demoBanner ? short : text, .attention))
     }
     return banners
   }

@@ -105,7 +105,7 @@ extension KeyBar {
 
   private func label(_ binding: KeyBinding) -> String {
     switch binding.command {
-    case .setAside: setAside(binding)
+    case .setAside: setAsideLabel(binding)
     case .open: state.openLabel ?? binding.label
     case .quit where state.screens.count > 1: "back"
     case .panic where desk.data.panicSince != nil: "lift the panic"
@@ -116,7 +116,7 @@ extension KeyBar {
     }
   }
 
-  private func setAside(_ binding: KeyBinding) -> String {
+  private func setAsideLabel(_ binding: KeyBinding) -> String {
     if desk.form?.isWithdrawn == true { return "close" }
     if desk.form?.alertID == nil { return "cancel" }
     guard desk.form?.isPicked == true else { return binding.label }
