@@ -35,8 +35,8 @@ struct PathLookup: ~Copyable {
     return PathLookup(spelled: spelled, start: start, startPath: startPath, rules: rules)
   }
 
-  /// Returns the file at a path without links, `.` and `..`, with half of the calls of the kernel that the usual way takes;
-  /// `nil` if the path must be looked up in that way.
+  /// Returns the file at a path without links, `.` and `..`, with half as many system calls as the usual way; `nil` if
+  /// the path must be looked up in that way.
   private static func plainEntry(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> ResolvedPath?
   {
     guard view.hasOurRoot else { return nil }
@@ -94,7 +94,7 @@ struct PathLookup: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Whether this absolute path without `.` and `..` is spelled like this, or ends like this after a folder.
+  /// Whether this absolute path without `.` and `..` is exactly what was spelled, or a folder followed by it.
   fileprivate func isSpelled(_ spelled: [UInt8]) -> Bool {
     guard spelled.first != ResolvedPath.slash else { return self == spelled }
     let folder = count - spelled.count - 1

@@ -1,11 +1,10 @@
 import CLinux
 import Glibc
 
-/// A process as the one that spells paths: its root folder, its working folder and its file systems, as they are at each
-/// look.
+/// A process's view of the file system: its root folder, its working folder and its mounts, as they are at each look.
 ///
-/// The descriptor of the folder in `/proc` belongs to this process for ever. If the process ends, nothing can be found
-/// through it, even if a later process gets the same number.
+/// The descriptor of the folder in `/proc` always belongs to this process. After the process has ended, nothing can be
+/// found through the descriptor, even if a later process gets the same number.
 package final class ProcessView: Sendable {
   private let folder: Result<Int32, PathDoubt>
 
@@ -37,8 +36,8 @@ package final class ProcessView: Sendable {
     guard theirs.isSame(as: ours) else { throw .otherMounts }
   }
 
-  /// Whether the root folder of the process is certainly the one of this process. If the kernel does not tell mounts
-  /// apart, it is not certain.
+  /// Whether it is certain that the process has the same root folder as this one. It is not if the kernel does not tell
+  /// mounts apart.
   var hasOurRoot: Bool {
     guard let theirs = try? MountedFile("root", in: folder.get()), let ours = MountedFile("/") else {
       return false

@@ -98,7 +98,7 @@ struct PermTUI: ParsableCommand {
   }
 
   private static func explained(_ error: any Error, of arguments: [String]) -> any Error {
-    // Asking the parser about an error makes it examine all commands, so that a dashboard would end later.
+    // To classify an error, the parser examines all commands, which would delay the end of a dashboard.
     guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { return error }
     let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     return ProgramArguments.unknownCommand(in: arguments, commands: names) ?? error

@@ -192,7 +192,7 @@ extension OperationQueue {
   }
 
   /// Changes the state and carries out all effects but one: the caller must request the tickets of the
-  /// operations in `requests`. If the calling task is free, another operation can use it.
+  /// operations in `requests`. If the calling task is free, it can be handed over to another operation.
   func change<Result: Sendable>(
     _ requests: inout Few<OperationRecord>, _ task: inout FreeTask,
     _ body: (inout State, inout Effects) -> Result

@@ -199,7 +199,7 @@ package struct BrokerDesk: PermissionDesk {
       })
   }
 
-  /// - Parameter definition: Returns the broker's definition of the capability; `nil` if it is this process's own.
+  /// - Parameter definition: Returns the broker's definition of the capability; `nil` if this process's own counts.
   private func askHere(
     _ asking: Asking, _ line: QuestionLine,
     in definition: @escaping @Sendable () -> CapabilityDefinition? = { nil }
@@ -272,7 +272,7 @@ package struct BrokerDesk: PermissionDesk {
   }
 }
 
-/// The definition in whose words a question is asked; `nil` if it is this process's own.
+/// The broker's definition of a capability, which determines the words of a question; `nil` if this process's own does.
 private final class Wording: Sendable {
   private let state = Lock<CapabilityDefinition?>(nil)
 

@@ -73,7 +73,7 @@ extension PermissionControl {
   package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
 }
 
-/// A decision that is to be made. A person has typed the program.
+/// A decision that is to be made, with the program as a person would type it.
 package struct PlannedDecision: Hashable, Sendable {
   package var verdict: Verdict
   /// A label, a path, `label@path`, or `everyone`.

@@ -31,7 +31,7 @@ final class DenoMemory: Sendable {
   /// The program that asked first over this connection; `nil` if none has asked.
   var firstAsker: Asker? { first.withLock(\.self) }
 
-  /// Returns the process of the program that asked first as the one that spells paths.
+  /// Returns the view in which the process that asked first spells its paths.
   func view(of first: Asker) -> ProcessView {
     if let view = firstView.withLock(\.self) { return view }
     let view = ProcessView(of: first.seen.peer.pid, startedAt: first.seen.peer.startTime)

@@ -1,8 +1,8 @@
 extension DenoQuestion {
-  /// Reads a line in the form in which Deno writes nearly all of them: an object whose values are `null`, digits, and
-  /// strings without escapes, without blanks between them.
+  /// Reads a line in the form in which Deno writes nearly all of its questions: an object without blanks, whose values
+  /// are `null`, numbers, and strings without escapes.
   ///
-  /// - Returns: `nil` for every other line. A decoder, which takes twenty times as long, then reads it or refuses it.
+  /// - Returns: `nil` for every other line. A decoder, which takes twenty times as long, then reads or refuses it.
   init?(plain line: [UInt8]) {
     var reader = PlainReader(rest: line[...])
     var (version, id, pid): (UInt64?, UInt64?, UInt64?)
@@ -42,7 +42,7 @@ private struct PlainReader {
 
   init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
-  /// Goes past a character. Returns `false` if another one is next.
+  /// Skips a character. Returns `false` if another one is next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()

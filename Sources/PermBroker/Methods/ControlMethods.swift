@@ -10,7 +10,7 @@ extension Methods {
 
     struct Reply: Codable, Hashable, Sendable {
       var requests: [Wire.Waiting]
-      /// The number of all waiting requests. Earlier brokers do not tell it.
+      /// The number of all waiting requests; `nil` from earlier brokers.
       var total: Int?
     }
   }

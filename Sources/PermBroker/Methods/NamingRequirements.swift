@@ -1,4 +1,4 @@
-/// The parameters of a call that is about one requirement or about several.
+/// The parameters of a call that is about one requirement or several.
 protocol NamingRequirements {
   var capability: String? { get }
   var parts: [String]? { get }

@@ -7,7 +7,7 @@ extension CapabilityCatalogue {
   func reference(_ requirement: Wire.Requirement) throws(BrokerError) -> CapabilityReference {
     let (parts, values) = (requirement.parts, requirement.values)
     guard parts != nil || values != nil else {
-      // In a text, a value can mean a wider scope: a path with a slash at its end, for example, is a folder.
+      // In a text, a value can mean a wider scope. A path with a slash at its end, for example, is a folder.
       guard !requirement.capability.contains("@") else {
         throw .invalid(parameter: "capability", reason: "values do not belong here, but in the field values")
       }

@@ -3,7 +3,7 @@ import PermModel
 
 extension ValueFinder {
   /// Returns the protected names in the folders that an alert can offer for writing; `nil` if there are none, if it is not
-  /// certain where a path leads, or if the look takes too long.
+  /// certain where a path leads, or if looking takes too long.
   func protectedNames(for found: FoundValues) async -> [ProtectedFact]? {
     let written = found.atoms.filter(\.writesFiles).map(\.scope)
     guard let protected, !written.isEmpty, found.facts.doubts.isEmpty else { return nil }
@@ -19,7 +19,7 @@ extension ValueFinder {
 }
 
 extension Scope {
-  /// The folder that a path lies in, or that it is.
+  /// The folder itself, or the folder that contains the entry.
   fileprivate var nearestFolder: Scope? {
     switch self {
     case .path(let path): path.parent.map { .folder($0) }

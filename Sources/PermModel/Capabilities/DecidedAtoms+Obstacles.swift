@@ -1,4 +1,4 @@
-// The allows that have no effect on what is asked for, although they cover it.
+// The reasons why an allow has no effect on what is asked for, although it covers it.
 
 extension DecidedAtoms {
   /// An allow that has no effect on what is asked for, although it covers it.

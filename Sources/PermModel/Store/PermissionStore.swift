@@ -204,8 +204,8 @@ extension PermissionStore {
     try change { rows, moment in try rows.open(request, process: environment.thisProcess, at: moment) }
   }
 
-  /// Replaces a waiting request with the same request of the same process, whose values mean something else by now. A
-  /// relative path, for example, means another one after the working folder has moved.
+  /// Replaces a waiting request with the same request, whose values mean something else by now. A relative path, for
+  /// example, leads elsewhere after the working folder has moved.
   ///
   /// - Returns: Whether the request still waits. If it has ended, nothing is replaced.
   package func replace(_ request: Request) throws(StoreError) -> Bool {

@@ -44,7 +44,7 @@ package struct ProtectedNames: Hashable, Sendable {
   /// Returns the protected names that exist directly in a folder now; `nil` if there are none. Those deeper in it could
   /// only be found by walking through all of it.
   package func found(in folder: AbsolutePath) -> ProtectedFact? {
-    // Usually `.git` is a folder, of which only some entries are protected.
+    // In a worktree of git, `.git` is a file. Usually it is a folder, of which only some entries are protected.
     let link = folder.appending(".git").flatMap { FileStatus($0.bytes)?.kind == .file ? $0 : nil }
     let anywhere = Self.anywhere.compactMap { folder.appending($0.joined(separator: "/")) }
     let own = places.filter { $0.parent == folder && !anywhere.contains($0) }

@@ -5,7 +5,7 @@ package enum ScopeError: Error, Hashable {
   case containsNUL
   case notAbsolute
   case leadsUpwards
-  /// The root as a single entry. Its only text form means the root and everything below it.
+  /// The root is meant as a single entry. Its only text form means the root and everything below it.
   case rootAlone
   case unfinishedEscape
   case unknownEscape(Character)

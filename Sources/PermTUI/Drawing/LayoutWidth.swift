@@ -1,4 +1,4 @@
-/// The widths, in cells, at which the wording or the shape of what is drawn changes.
+/// The widths, in cells, at which words or layouts change.
 enum LayoutWidth {
   /// Below this width, the keys of a key bar are closer to each other.
   static let closeKeys = 36

@@ -29,7 +29,7 @@ struct PerformedProgramTests {
     #expect(mkfifo(never, 0o600) == 0 && mkfifo(alive, 0o600) == 0)
     let reader = open(alive, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    // The child would write the mark if anybody wrote to the pipe that it reads. As long as it runs, it holds the other.
+    // The child would write the mark if anybody opened the pipe that it reads. While it runs, it holds the other one.
     let script = "exec >&- 2>&- 3>'\(alive)'; (cat '\(never)' >/dev/null; : >'\(mark)') & wait"
     #expect(await perform(script, within: 300) == "it took longer than 0 seconds, and was ended")
     #expect(!Readable.poll([reader], milliseconds: 30_000).isEmpty, "all that held the pipe have ended")

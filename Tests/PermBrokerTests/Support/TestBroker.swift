@@ -77,7 +77,7 @@ final class TestBroker: Sendable {
     try store.journal(.all, .newest(100)).reversed().map(\.kind)
   }
 
-  /// Waits until no request waits any more. A presenter is told before the store.
+  /// Waits until the store has no waiting requests. A presenter learns of an end before the store does.
   func untilNothingWaits() async throws {
     for try await _ in try store.changes(since: 0) where try store.waitingRequests().isEmpty { break }
   }

@@ -1,4 +1,4 @@
-/// Waits until a condition holds that nothing announces when it changes. What can be awaited is awaited instead.
+/// Waits until a condition holds, by checking it again and again. This is only for conditions that cannot be awaited.
 ///
 /// - Throws: `CancellationError` when the test's time limit is over, so that a condition that never holds fails its
 ///   test, and does not keep the run from ending.

@@ -5,16 +5,18 @@ import Machine
 extension OperationQueue {
   func insert<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationRecord {
     let dependencies = operation.dependencies
-    // Few operations bring their own dependencies. For all others, copying the admission would retain six objects.
-    if dependencies.isEmpty { return insertAlone(operation, admission) }
+    // Few operations have dependencies of their own. For all others, a copy of the admission would retain six objects.
+    if dependencies.isEmpty { return insertPrepared(operation, admission) }
     var admission = admission
     admission.dependencies = dependencies.followed(by: admission.dependencies)
-    return insertAlone(operation, admission)
+    return insertPrepared(operation, admission)
   }
 
   /// Inserts an operation whose own dependencies are already among those of the admission.
   @inline(__always)
-  private func insertAlone<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationRecord {
+  private func insertPrepared<Added: Operation>(
+    _ operation: Added, _ admission: Admission
+  ) -> OperationRecord {
     let (record, traits) = record(of: operation, admission)
     guard admission.isSimple else {
       insert(record, traits, admission)
@@ -160,7 +162,7 @@ extension OperationQueue {
   ///
   /// - Parameters:
   ///   - others: Receives the operations whose tickets must be requested next, because they just got a place.
-  ///   - task: The calling task, if it is free unless the ticket is granted immediately.
+  ///   - task: The calling task. If it is free and the ticket is not granted immediately, another operation can use it.
   @discardableResult
   private func requestTicket(
     for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>, _ task: inout FreeTask
@@ -244,7 +246,7 @@ extension OperationQueue {
   }
 
   /// Continues with an operation whose conditions hold, perhaps thanks to their remedies. Returns true if the calling
-  /// task must also evaluate the conditions for the last time. Otherwise, another operation can continue in that task.
+  /// task must also evaluate the conditions for the last time. Otherwise, another operation can use that task.
   func goOnAfterLooks(_ record: OperationRecord, _ task: inout FreeTask) -> Bool {
     switch change({ $0.looked(record.id, &$1) }) {
     case .leave, .look, .execute:

@@ -8,7 +8,7 @@ package struct StoreRows {
   let db: Database
   /// The definitions of capabilities, by name.
   var definition: (String) -> CapabilityDefinition? = { _ in nil }
-  /// The statements of glances on this connection; `nil` if none is kept, because no glance is expected on it.
+  /// The kept statements of glances on this connection; `nil` if none are kept, because no glance is expected on it.
   var glances: GlanceStatements?
 
   /// Returns the ID of the newest journal entry; 0 if there is none.

@@ -36,8 +36,8 @@ struct FormText {
         .map { typesetter.visible(String($0)) }.joined(separator: "\n"))
   }
 
-  /// The layout for small screens, where the facts and consequences scroll between the heading and
-  /// the choices. A heading of more than two lines scrolls too, to leave enough space.
+  /// The layout for small screens, where the facts and consequences scroll between the heading and the choices. A
+  /// heading of more than two lines scrolls too, to leave enough space.
   var scrolling: FormLayout {
     let lines = facts.drop { $0 == TextLine() } + consequences
     if heading.count > 2 {

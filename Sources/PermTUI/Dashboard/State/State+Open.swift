@@ -1,6 +1,6 @@
 import PermModel
 
-// The selected row of a list: what a key opens there.
+// Opening the selected row of a list.
 
 extension State {
   /// The effect of opening the selected row, in a word or two; `nil` if there is nothing to open.
