@@ -26,12 +26,14 @@ package struct RequestAlertMaker {
     alert.covers = CoverOffers(request: request, open: open, decided: decided).all
     alert.history = try store.history(of: request.subject, capability: request.capability)
     alert.lifetimes = lifetimes(for: identity, joined)
-    if open.contains(where: decided.isProtectedFolder) { alert.offerOnlyDenials(because: Self.isProtected) }
+    if open.contains(where: decided.isProtectedFolder) {
+      alert.offerOnlyDenials(because: Self.protectedReason)
+    }
     alert.joined = joined
     return alert
   }
 
-  private static let isProtected =
+  private static let protectedReason =
     "\(DecidedAtoms.Obstacle.protectedFolder.words); each file in it is asked about by itself"
 
   private func alert(
