@@ -161,6 +161,32 @@ struct ControlTests {
     }
   }
 
+  @Test("Waiting requests are listed up to a limit, the longest waiting first, with the number of all")
+  func pendingUpToALimit() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      for (index, id) in ["a", "b", "c"].enumerated() {
+        try test.store.open(
+          Request(
+            id: Request.ID(id), subject: Subject(label: "p"), capability: "deploy",
+            atoms: [Atom("deploy", "staging")], askedAt: Timestamp(seconds: Int64(index))))
+      }
+      let control = try test.client(.control)
+      for (limit, ids) in [(nil, ["a", "b", "c"]), (2, ["a", "b"]), (Int.max, ["a", "b", "c"])]
+        as [(Int?, [String])]
+      {
+        let reply = try await control.call(Methods.Pending.self, .init(limit: limit))
+        #expect(reply.requests.map(\.request.id) == ids)
+        #expect(reply.total == 3)
+      }
+      for limit in [0, -1, Int.min] {
+        let error = await #expect(throws: BrokerError.self) {
+          try await control.call(Methods.Pending.self, .init(limit: limit))
+        }
+        #expect("\(error as Any)".contains("must be 1 or more"))
+      }
+    }
+  }
+
   @Test("An answer from the command line takes the alert off the dashboard")
   func answerShown() async throws {
     try await withBroker { test in
