@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures what PermTUI costs a Deno script that opens many allowed files, beside the least that any broker costs: a
-stand-in of a few lines of Python that allows everything without looking.
+"""Measures what PermTUI costs a Deno script that opens many allowed files, beside the least that any broker costs: that
+of a stand-in of a few lines of Python, which allows everything without looking.
 
     deno.py PERMTUI DENO [ROUNDS]
 
