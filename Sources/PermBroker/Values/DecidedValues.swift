@@ -9,7 +9,7 @@ extension CapabilityCatalogue {
     guard parts != nil || values != nil else {
       // In a text, a value can mean a wider scope. A path with a slash at its end, for example, is a folder.
       guard !requirement.capability.contains("@") else {
-        throw .invalid(parameter: "capability", reason: "values do not belong here, but in the field values")
+        throw .invalid(parameter: "capability", reason: "put each value into the field values instead")
       }
       return try reference(requirement.capability)
     }
