@@ -72,7 +72,7 @@ struct OwnTerminalTests {
   }
 
   @Test(
-    "A broker elsewhere is asked in its own words and with its severity, whatever this configuration says")
+    "A question for a broker elsewhere has the words and the severity of that broker's configuration")
   func elsewhere() throws {
     try home.configure("[capability.deploy]\ntitle = \"Deploy\"\nseverity = \"severe\"\n")
     let broker = try home.broker()

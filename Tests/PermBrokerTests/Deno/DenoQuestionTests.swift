@@ -40,7 +40,7 @@ struct DenoQuestionTests {
   }
 
   @Test(
-    "Without a decoder, no line is read in another way than by a decoder",
+    "No line is read differently without a decoder than with one",
     arguments: [
       ",\"value\":\"a\\n\"}", ",\"value\":\"a\\u0000b\"}", ",\"value\":\"a\tb\"}",
       ",\"value\":\"a\",\"value\":\"b\"}",
@@ -65,7 +65,7 @@ struct DenoQuestionTests {
     }
   }
 
-  @Test("Bytes that are no text are refused")
+  @Test("A line that is not UTF-8 is left to the decoder")
   func noText() {
     let line = Array((Self.start + ",\"value\":\"a").utf8) + [0xff] + Array("\"}".utf8)
     #expect(DenoQuestion(plain: line) == nil)

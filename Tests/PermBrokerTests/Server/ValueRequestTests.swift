@@ -125,7 +125,7 @@ struct ValueRequestTests {
   }
 
   @Test(
-    "An alert about writing names a protected name that is in the folder, and others there change nothing later"
+    "An alert about writing names a protected name in the folder, and one that is made later changes nothing"
   )
   func protectedNames() async throws {
     let place = try PathPlace()

@@ -72,7 +72,7 @@ struct OtherNamesTests {
   }
 
   @Test(
-    "While it cannot be told whether the policy forbids a file under another name, only brief answers allow it"
+    "As long as it is not known whether the policy forbids another name of a file, only brief answers allow it"
   )
   func slowLook() throws {
     let file = LinkedFile(device: 1, inode: 2)
@@ -85,7 +85,7 @@ struct OtherNamesTests {
     #expect(!kept.answering(.allow, atoms, at: moment, isKept: true).allows(atoms))
     let brief = kept.answering(.allow, atoms, at: moment)
     #expect(brief.allows(atoms))
-    // Once it can be told, the policy counts first, whatever was answered before.
+    // Once it is known, the policy counts first, whatever was answered before.
     let found = PathFact(scope: try scope("/srv/a"), file: file, deniedLinks: [try scope("/secret/a")])
     let told = try decided([(.allow, "read@/srv/a")], restricted: ["read@/secret/a"], [found])
     #expect(try state(told.answering(.allow, atoms, at: moment), "read@/srv/a") == .restricted)

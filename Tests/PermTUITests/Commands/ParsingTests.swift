@@ -45,7 +45,7 @@ struct ParsingTests {
     }
   }
 
-  @Test("What needs no parser is what the parser would understand, for lines of any words")
+  @Test("A line that is read without the parser means what the parser would read, for lines of any words")
   func sameAsParser() throws {
     let words = [
       "photos", "files:read@/a b", "--as", "--reason", "--wait", "--store", "--queue", "--json",
