@@ -110,6 +110,8 @@ struct HookTests {
       "claude-write", in: project, replacing: [##"# Notes\n\nTwo lines.\n"##: content])
     async let run = home.agent(in: project, [message])
     try dashboard.expect("the change") { $0.contains("notes.md") && $0.isArmed }
+    let pending = try await home.permtui("pending", "--json").output
+    #expect(pending.contains(#""details_left_out":65436"#), "\(pending)")
     dashboard.type("d")
     #expect(try await run.output == AskingHome.denied("The person denied this in PermTUI."))
   }

@@ -31,6 +31,29 @@ struct RecipeTests {
     #expect(try await home.run(["backup.sh", target]).ending == .exited(verdict == "allow" ? 0 : 1))
   }
 
+  /// Cron does not run in every place where tests do, so the script is started as cron would start it.
+  @Test("The backup script works the same from cron, with its short PATH", arguments: ["allow", "deny"])
+  func cron(verdict: String) async throws {
+    let programs = home.folder.file(".local/bin")
+    try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: programs + "/permtui", withDestinationPath: BuiltProgram.path)
+    let recipe = try Repository.recipe("Guard a backup script", "sh")
+    let script = try home.write(
+      recipe.replacing("#!/bin/bash\n", with: "#!/bin/bash\nPATH=~/.local/bin:$PATH\n"), to: "backup.sh")
+    let target = home.folder.file("copy")
+    let command = [
+      "env", "-i", "HOME=\(home.folder.path)", "XDG_RUNTIME_DIR=\(home.folder.file("run"))",
+      "PATH=/usr/bin:/bin", "setsid", "--wait", "/bin/sh", "-c", "\(script) \(target)",
+    ]
+    async let asking = home.run(command)
+    let ids = try await home.waitingIDs(1)
+    _ = try await home.answer(ids[0], verdict, "--for", "forever")
+    #expect(try await asking.ending == .exited(verdict == "allow" ? 0 : 1))
+    #expect(FileManager.default.fileExists(atPath: target) == (verdict == "allow"))
+    #expect(try await home.run(command).ending == .exited(verdict == "allow" ? 0 : 1))
+  }
+
   @Test(
     "A deployment asks, and tells no from no answer",
     arguments: [("allow", 0, "deploying v7\n"), ("deny", 1, ""), ("dismiss", 75, "")])

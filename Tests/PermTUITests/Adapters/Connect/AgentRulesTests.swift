@@ -184,6 +184,15 @@ struct ConnectionCheckupTests {
       ])
   }
 
+  @Test("Without a broker, it is said that Deno does not start; of ssh, which agents ask here")
+  func advice() throws {
+    for program in [ConnectableProgram.deno, .ssh] { try trial.run(program, .write) }
+    let findings = ConnectionCheckup(trial.places).findings
+    let advice = { (start: String) in findings.first { $0.what.hasPrefix(start) }?.advice ?? "" }
+    #expect(advice("deno asks here").contains("exit status 87"))
+    #expect(advice("ssh asks here").contains("ssh-agent that systemd has started"))
+  }
+
   @Test("The rules of folders in which agents have worked are found, wherever the command was started")
   func folders() throws {
     try trial.run(.claude, .write)

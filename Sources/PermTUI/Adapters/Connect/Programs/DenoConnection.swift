@@ -17,9 +17,11 @@ struct DenoConnection: Connection {
 
   var advice: [String] {
     [
-      "From your next login on, Deno starts only while a dashboard or 'permtui serve' runs: otherwise it ends with exit "
-        + "status 87 at once. 'systemctl --user enable --now permtui.socket' makes sure of that.",
-      "For one shell: export \(Self.variable)=\(socket.shellQuoted)",
+      "It counts from your next login, in programs that systemd starts for you, as desktops such as GNOME do. Logins over "
+        + "ssh and on a console do not read this file.",
+      "For those, in ~/.profile, or for one shell: export \(Self.variable)=\(socket.shellQuoted)",
+      "Deno then starts only while a dashboard or 'permtui serve' runs: otherwise it ends with exit status 87 at once. "
+        + "'systemctl --user enable --now permtui.socket' makes sure of that.",
     ]
   }
 

@@ -1,4 +1,5 @@
 import Machine
+import PermBroker
 import PermModel
 
 /// The findings about the programs that are set up to ask here.
@@ -57,14 +58,24 @@ struct ConnectionCheckup {
     } else if (try? connection.additions())?.contains(where: \.isNeeded) == true {
       add(.warning, "\(program.rawValue) is connected only in part (\(settings))", again)
     } else {
-      add(.ok, "\(program.rawValue) asks here (\(settings))")
+      add(.ok, "\(program.rawValue) asks here (\(settings))", program == .ssh ? Self.aboutAgent : nil)
     }
   }
+
+  /// The environment of a running ssh agent cannot be looked at, because the kernel hides it.
+  private static let aboutAgent =
+    "This counts for an ssh-agent that systemd has started since. Others refuse keys added with 'ssh-add -c', or ask "
+    + "elsewhere."
 
   private mutating func check(_ deno: DenoConnection) throws(CommandError) -> Bool {
     guard let socket = try deno.namedSocket() else { return false }
     if socket == deno.socket {
-      add(.ok, "deno asks here (\(HomeFolder.shortened(deno.file.path, home: places.home)))")
+      let settings = HomeFolder.shortened(deno.file.path, home: places.home)
+      let address = BrokerAddress(folder: places.sockets)
+      let hasBroker = (try? BrokerConnection(to: .control, among: [address])) != nil
+      add(
+        .ok, "deno asks here (\(settings))",
+        hasBroker ? nil : "No broker is running. Until one is, Deno ends with exit status 87 at once.")
     } else {
       add(.warning, "deno asks at another socket: \(socket)", "permtui connect deno --write corrects it.")
     }
