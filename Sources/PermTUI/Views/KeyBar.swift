@@ -62,8 +62,7 @@ extension KeyBar {
   /// Returns whether the key would do nothing now.
   private func isIdle(_ binding: KeyBinding) -> Bool {
     guard let form = desk.form else { return isIdleInList(binding) }
-    let choices: Set<Command> = [.allow, .keepFirst, .denyAndMute, .widen, .narrow, .note]
-    if form.isWithdrawn, choices.contains(binding.command) { return true }
+    if form.isWithdrawn, Self.choices.contains(binding.command) { return true }
     return switch binding.command {
     case .widen: form.covers.count < 2
     case .narrow: form.choices.count < 2
@@ -71,6 +70,8 @@ extension KeyBar {
     default: false
     }
   }
+
+  private static let choices: Set<Command> = [.allow, .keepFirst, .denyAndMute, .widen, .narrow, .note]
 
   private func isIdleInList(_ binding: KeyBinding) -> Bool {
     switch binding.command {

@@ -3,8 +3,8 @@ import PermModel
 /// The rows of the first view: every capability with its current status.
 struct CapabilityList {
   let desk: Desk
-  /// The width of the list, in cells.
-  let width: Int
+  /// The number of cells for the programs that may use a capability; `nil` if they have no column.
+  private let room: Int?
 
   static let columns = [
     Column(title: "Capability", brief: "What", width: 15, weight: 1, order: .name),
@@ -13,10 +13,15 @@ struct CapabilityList {
     Column(title: "Last asked", width: 11, order: .lastAsked, isOptional: true, isRightAligned: true),
   ]
 
+  /// - Parameter width: The width of the list, in cells.
+  init(desk: Desk, width: Int) {
+    self.desk = desk
+    let columns = Column.fit(Self.columns, into: width - ListTable.indent - 1)
+    room = columns.count > 2 ? columns[2].map { $0.width - $0.gap } : nil
+  }
+
   func row(_ capability: CapabilityRow) -> ListRow {
     let status = desk.data.status(of: capability)
-    let columns = Column.fit(Self.columns, into: width - ListTable.indent - 1)
-    let room = columns.count > 2 ? columns[2].map { $0.width - $0.gap } : nil
     let asked = capability.lastAsked.map { desk.short($0) } ?? "–"
     return ListRow(
       mark: desk.marks.sign { $0.capability == capability.id },

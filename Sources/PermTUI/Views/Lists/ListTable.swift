@@ -5,12 +5,19 @@ struct ListTable {
 
   let typesetter: Typesetter
   let columns: [Column?]
+  /// The number of cells that the text of each column can take.
+  private let rooms: [Int]
   private let width: Int
 
   init(_ columns: [Column], width: Int, typesetter: Typesetter) {
     self.typesetter = typesetter
     self.width = width
-    self.columns = Column.fit(columns, into: width - Self.indent - 1)
+    let fitted = Column.fit(columns, into: width - Self.indent - 1)
+    let last = fitted.lastIndex { $0 != nil }
+    self.columns = fitted
+    rooms = fitted.indices.map { place in
+      fitted[place].map { place == last ? $0.width : $0.width - $0.gap } ?? 0
+    }
   }
 
   func drawHeading(at position: Position, into grid: inout Grid) {
@@ -19,15 +26,8 @@ struct ListTable {
 
   private func title(of place: Int) -> String {
     guard let shape = columns[place] else { return "" }
-    let fits = typesetter.width(of: shape.title) <= room(in: place)
+    let fits = typesetter.width(of: shape.title) <= rooms[place]
     return fits ? shape.title : shape.brief ?? shape.title
-  }
-
-  /// Returns the number of cells that the text of a column can take.
-  private func room(in place: Int) -> Int {
-    guard let shape = columns[place] else { return 0 }
-    let isLast = !columns[(place + 1)...].contains { $0 != nil }
-    return isLast ? shape.width : shape.width - shape.gap
   }
 
   func draw(_ row: ListRow, isSelected: Bool, at position: Position, into grid: inout Grid) {
@@ -54,7 +54,7 @@ struct ListTable {
     var last: (style: Style, end: Int)?
     for (place, cell) in cells.enumerated() where place < columns.count {
       guard let shape = columns[place] else { continue }
-      let room = room(in: place)
+      let room = rooms[place]
       let text =
         shape.keepsEnd ? typesetter.cutMiddle(cell.text, to: room) : typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0

@@ -4,10 +4,12 @@ import PermModel
 struct ListView {
   let state: State
   private let matrix: MatrixList?
+  private let capabilityList: CapabilityList
 
   init(state: State) {
     self.state = state
     matrix = state.screen == .matrix ? MatrixList(state: state) : nil
+    capabilityList = CapabilityList(desk: state.desk, width: state.layout.list.size.width)
   }
 
   func draw(into grid: inout Grid) {
@@ -73,10 +75,6 @@ struct ListView {
     column.title += sign
     column.brief = column.brief.map { $0 + sign }
     return column
-  }
-
-  private var capabilityList: CapabilityList {
-    CapabilityList(desk: state.desk, width: state.layout.list.size.width)
   }
 
   private var journalList: JournalList {

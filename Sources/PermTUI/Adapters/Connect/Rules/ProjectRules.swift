@@ -14,8 +14,9 @@ struct ProjectRules {
   private static let workday = LifetimeChoice.duration(.seconds(8 * 3600))
   private static let secrets = [
     ".ssh", ".gnupg", ".aws", ".mozilla", ".config/google-chrome", ".config/chromium",
-    ".config/BraveSoftware",
-    ".config/microsoft-edge", "snap/firefox", "snap/chromium", ".var/app/org.mozilla.firefox",
+    ".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera", "snap/firefox",
+    "snap/chromium", ".var/app/org.mozilla.firefox", ".var/app/com.google.Chrome",
+    ".var/app/org.chromium.Chromium", ".var/app/com.brave.Browser", ".var/app/com.microsoft.Edge",
   ]
 
   private var console: Console { context.console }
