@@ -16,12 +16,11 @@ extension IdentityCheck {
       self = .replaced
     } else if let other = known.otherPath {
       self = .mismatch(seenBefore: other)
-    } else if !known.own.isEmpty {
-      self = .onlyDenied
     } else if let label = try store.label(like: request.subject.label) {
+      // A denial does not make a label trusted, so the warning must not vanish with the first one.
       self = .lookAlike(of: label)
     } else {
-      self = .firstTime
+      self = known.own.isEmpty ? .firstTime : .onlyDenied
     }
   }
 }

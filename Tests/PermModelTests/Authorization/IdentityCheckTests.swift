@@ -121,6 +121,16 @@ struct IdentityCheckTests {
     #expect(offered(.deny, found).count == 6)
   }
 
+  @Test("A name that looks like a known one is doubted after a denial, too", arguments: StoreKind.allCases)
+  func deniedLookAlike(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
+    let alike = Subject(label: "baсkup", path: "/tmp/evil", file: FileIdentity(inode: 3, birth: 3))
+    try box.store.decide(Ruling(.deny, subject: alike, atoms: [photos]), by: here)
+    #expect(try check(alike, in: box) == .lookAlike(of: "backup"))
+    #expect(try check(Self.script, in: box) == .asSeen)
+  }
+
   @Test("What no file stands behind is kept for its process at most, what cannot be read not at all")
   func doubts() throws {
     let box = try StoreKind.memory.make()
