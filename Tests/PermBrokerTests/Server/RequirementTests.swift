@@ -126,6 +126,19 @@ struct RequirementTests {
     }
   }
 
+  @Test("Of several capabilities about which nothing is decided, nothing is forgotten")
+  func nothingToForget() async throws {
+    try await withBroker { test in
+      try test.store.decide(
+        Ruling(.deny, subject: Subject(label: "ci"), atoms: [Atom("gone", "part")]), by: .commandLine)
+      let names = ["deploy", "teleport"].map { Wire.Requirement(capability: $0) }
+      let reply = try await test.client(.control).call(
+        Methods.Forget.self, .init(program: "ci", capabilities: names))
+      #expect(reply.decisions.isEmpty)
+      #expect(try test.store.decisions().count == 1)
+    }
+  }
+
   @Test("Of the requests that wait, those that have waited the longest come first, with the number of all")
   func pending() async throws {
     try await withBroker(hasDashboard: false) { test in
