@@ -65,6 +65,7 @@ struct RequirementTests {
     (.init(program: "ci", capability: "files", parts: [], values: []), "values"),
     (.init(program: "ci", capability: "files", values: []), "values"),
     (.init(program: "ci", capability: "files", parts: ["raed"]), "values"),
+    (.init(program: "ci", capability: "environment", parts: ["read@HOME"]), "parts"),
     (parameters("files", "read", scope { $0.path = "/" }), "values"),
     (parameters("files", "read", scope { $0.path = "/." }), "values"),
     (parameters("files", "read", scope { $0.path = "a" }), "scope"),
