@@ -47,12 +47,15 @@ static inline int identity_of_file(int folder, const char *path, unsigned long l
   return 0;
 }
 
-// Finds the inode number of the file at a path, and the number of the mount through which it is seen. Symbolic links are
-// followed. Returns 0, or -1 if there is no such file or if the kernel does not report the mount (before Linux 5.8).
-static inline int mount_of_file(int folder, const char *path, unsigned long long *inode, unsigned long long *mount) {
+// Finds the device and the inode number of the file at a path, and the number of the mount through which it is seen.
+// Symbolic links are followed. Returns 0, or -1 if there is no such file or if the kernel does not report the mount
+// (before Linux 5.8).
+static inline int mount_of_file(int folder, const char *path, unsigned long long *device, unsigned long long *inode,
+                                unsigned long long *mount) {
   struct statx found;
   if (syscall(SYS_statx, folder, path, 0, STATX_INO | STATX_MNT_ID, &found) != 0) return -1;
   if (!(found.stx_mask & STATX_MNT_ID)) return -1;
+  *device = ((unsigned long long)found.stx_dev_major << 32) | found.stx_dev_minor;
   *inode = found.stx_ino;
   *mount = found.stx_mnt_id;
   return 0;

@@ -61,12 +61,16 @@ package final class ProcessView: Sendable {
 }
 
 /// A file, and the mount through which it is seen. As long as the mount is in use, no other one has its number.
+///
+/// The device counts, too: on btrfs, the top folders of all subvolumes have the same inode number, and can be seen
+/// through the same mount.
 private struct MountedFile: Equatable {
+  private var device: UInt64 = 0
   private var inode: UInt64 = 0
   private var mount: UInt64 = 0
 
   /// Follows links. Returns `nil` if there is no such file, or if the kernel does not tell its mount.
   init?(_ path: String, in folder: Int32 = AT_FDCWD) {
-    guard mount_of_file(folder, path, &inode, &mount) == 0 else { return nil }
+    guard mount_of_file(folder, path, &device, &inode, &mount) == 0 else { return nil }
   }
 }

@@ -222,7 +222,11 @@ extension Broker {
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       let end = store.end(of: request, outcome, isMet: isMet, capability.definition)
       if isAgain { try store.close(request.id, end, by: .rule("broker")) }
-      if isMet, case .asked = outcome.end, await hasChanged(request.id, asked) {
+      // What its values mean was found out long ago, if a person was asked or if the request ended before it was asked
+      // again.
+      var mayHaveChanged = isAgain
+      if case .asked = outcome.end { mayHaveChanged = true }
+      if isMet, mayHaveChanged, await hasChanged(request.id, asked) {
         return .init(id: request.id, .withdrawn(reason: RequestEnd.pathChanged))
       }
       return .init(id: request.id, end.naming(request, capability.definition))

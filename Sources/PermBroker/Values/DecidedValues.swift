@@ -13,6 +13,10 @@ extension CapabilityCatalogue {
       }
       return try reference(requirement.capability)
     }
+    // Requests of earlier clients have containers in the names of parts. Decisions never had them there.
+    guard parts?.contains(where: { $0.contains("@") }) != true else {
+      throw .invalid(parameter: "parts", reason: "values do not belong here, but in the field values")
+    }
     let definition = try definition(named: requirement.capability)
     let atoms = try Set(definition.name, parts: parts ?? [], values: values)
     guard !atoms.isEmpty else {

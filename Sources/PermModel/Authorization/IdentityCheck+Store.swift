@@ -16,12 +16,11 @@ extension IdentityCheck {
       self = .replaced
     } else if let other = known.otherPath {
       self = .mismatch(seenBefore: other)
-    } else if !known.own.isEmpty {
-      self = .onlyDenied
     } else if let label = try store.label(like: request.subject.label) {
+      // A denial does not make a label trusted, so the warning must not vanish with the first one.
       self = .lookAlike(of: label)
     } else {
-      self = .firstTime
+      self = known.own.isEmpty ? .firstTime : .onlyDenied
     }
   }
 }
@@ -47,9 +46,16 @@ private struct KnownAnswers {
     }
     if !others.isEmpty { recognize(subject, by: store.knownLinks) }
     // Answers that were not kept, and decisions that have ended, are found only in the journal.
-    let answers = JournalFilter(label: subject.label, path: subject.path, kinds: [.answered, .decided])
+    let answers = JournalFilter(
+      label: subject.label, path: subject.path, kinds: [.answered, .decided, .undone, .redone])
+    // The newest step of each change, which tells whether the change was undone.
+    var steps: [DecisionChange.ID: JournalEntry.Kind] = [:]
     // An answer from a program's own terminal might have been typed by the program itself, so it does not count.
     for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
+      if let change = entry.change, steps[change] == nil { steps[change] = entry.kind }
+      // A decision that was undone, perhaps because it was a mistake, makes no program known.
+      let isUndone = entry.change.map { steps[$0] == .undone } ?? false
+      guard entry.kind == .answered || entry.kind == .decided, !isUndone else { continue }
       if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
     }
   }

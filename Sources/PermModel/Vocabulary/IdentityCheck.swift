@@ -12,7 +12,7 @@ package enum IdentityCheck: Hashable, Sendable {
   case replaced
   /// Another program was allowed something under this label before. `seenBefore` is the path of that program's file.
   case mismatch(seenBefore: String)
-  /// The label is new, but can be confused with another label that is already known.
+  /// The program was never allowed anything under this label, which can be confused with another known label.
   case lookAlike(of: String)
   /// The program's file cannot be determined. An answer is kept only while the process lives.
   case fileless

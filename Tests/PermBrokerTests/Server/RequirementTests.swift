@@ -65,6 +65,7 @@ struct RequirementTests {
     (.init(program: "ci", capability: "files", parts: [], values: []), "values"),
     (.init(program: "ci", capability: "files", values: []), "values"),
     (.init(program: "ci", capability: "files", parts: ["raed"]), "values"),
+    (.init(program: "ci", capability: "environment", parts: ["read@HOME"]), "parts"),
     (parameters("files", "read", scope { $0.path = "/" }), "values"),
     (parameters("files", "read", scope { $0.path = "/." }), "values"),
     (parameters("files", "read", scope { $0.path = "a" }), "scope"),
@@ -122,6 +123,19 @@ struct RequirementTests {
         let reply = try await control.call(Methods.Forget.self, .init(program: "ci", capability: name))
         #expect(reply.decisions.map(\.capability) == [name])
       }
+    }
+  }
+
+  @Test("Of several capabilities about which nothing is decided, nothing is forgotten")
+  func nothingToForget() async throws {
+    try await withBroker { test in
+      try test.store.decide(
+        Ruling(.deny, subject: Subject(label: "ci"), atoms: [Atom("gone", "part")]), by: .commandLine)
+      let names = ["deploy", "teleport"].map { Wire.Requirement(capability: $0) }
+      let reply = try await test.client(.control).call(
+        Methods.Forget.self, .init(program: "ci", capabilities: names))
+      #expect(reply.decisions.isEmpty)
+      #expect(try test.store.decisions().count == 1)
     }
   }
 }

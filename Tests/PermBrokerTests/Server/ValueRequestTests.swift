@@ -39,6 +39,9 @@ struct ValueRequestTests {
       .init(capability: "files", values: [Wire.Value(part: "raed", scope: path)]),
       .init(capability: "files:read@/srv/a", values: [Wire.Value(part: "read", scope: path)]),
       .init(capability: "files"), .init(capability: "files:read"),
+      .init(capability: "environment", parts: ["read@"]),
+      .init(capability: "environment", parts: ["read@a\0b"]),
+      .init(capability: "environment", parts: ["read@" + String(repeating: "x", count: 257)]),
       .init(capability: "files:read@/srv/../etc/passwd"),
       .init(capability: "deploy", label: "Every0ne"),
     ]

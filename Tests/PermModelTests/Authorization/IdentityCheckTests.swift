@@ -56,6 +56,22 @@ struct IdentityCheckTests {
     #expect(try check(Self.script, in: box) == .asSeen)
   }
 
+  @Test("A decision that was undone makes no program known", arguments: StoreKind.allCases)
+  func undone(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
+    var edited = Self.script
+    edited.file = FileIdentity(inode: 2, birth: 2)
+    try box.store.decide(Ruling(.allow, subject: edited, atoms: [photos]), by: here)
+    #expect(try check(edited, in: box) == .asSeen)
+    try box.store.undo(by: here)
+    #expect(try check(edited, in: box) == .replaced)
+    #expect(try box.store.history(of: edited, capability: "photos").allowed == 0)
+    _ = try box.store.take(.redo, by: here)
+    #expect(try check(edited, in: box) == .asSeen)
+    #expect(try box.store.history(of: edited, capability: "photos").allowed == 1)
+  }
+
   @Test("Where only root can replace a file, the path is enough", arguments: StoreKind.allCases)
   func updated(_ kind: StoreKind) throws {
     let box = try kind.make()
@@ -119,6 +135,16 @@ struct IdentityCheckTests {
     }
     #expect(offered(.allow, found) == [.once, .process])
     #expect(offered(.deny, found).count == 6)
+  }
+
+  @Test("A name that looks like a known one is doubted after a denial, too", arguments: StoreKind.allCases)
+  func deniedLookAlike(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    try box.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
+    let alike = Subject(label: "baсkup", path: "/tmp/evil", file: FileIdentity(inode: 3, birth: 3))
+    try box.store.decide(Ruling(.deny, subject: alike, atoms: [photos]), by: here)
+    #expect(try check(alike, in: box) == .lookAlike(of: "backup"))
+    #expect(try check(Self.script, in: box) == .asSeen)
   }
 
   @Test("What no file stands behind is kept for its process at most, what cannot be read not at all")

@@ -66,6 +66,7 @@ struct DecidingTests {
     let kept = try box.store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
     try box.store.decide(Ruling(.allow, subject: thumbs, atoms: [photos]), by: here)
     #expect(try box.store.forget(DecisionFilter(label: "nobody"), by: here).isEmpty)
+    #expect(try box.store.forget(DecisionFilter(atoms: []), by: here).isEmpty)
     #expect(try box.store.forget(DecisionFilter(subject: backup), by: here) == kept)
     #expect(try box.store.decisions().map(\.subject) == [thumbs])
     #expect(try box.store.journal(.all, .newest(1))[0].before == kept[0])

@@ -16,7 +16,13 @@ extension Set<Atom> {
   ///   - values: The parts that are meant for some values only.
   /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if a value is malformed.
   init(_ capability: String, parts: [String], values: [Wire.Value]?) throws(BrokerError) {
-    self = Set(parts.map { Atom(capability, written: $0) })
+    self = []
+    for part in parts {
+      let atom = Atom(capability, written: part)
+      // A container is a name, for which the rules of all other names hold.
+      if atom.scope != .any { _ = try ScopeFields(atom.scope).checked() }
+      insert(atom)
+    }
     for value in values ?? [] { insert(Atom(capability, value.part, try value.scope.checked())) }
   }
 

@@ -260,7 +260,10 @@ extension SQLCondition {
     if let path = filter.path { add("program >= ? AND program < ?", [path + "\t", path + "\n"]) }
     if let capability = filter.capability { add("capability = ?", capability) }
     if let verdict = filter.verdict { add("verdict = ?", verdict.rawValue) }
-    if let atoms = filter.atoms {
+    if let atoms = filter.atoms, atoms.isEmpty {
+      // SQL has no list without values.
+      add("FALSE", [(any StoredValue)?]())
+    } else if let atoms = filter.atoms {
       let triples = atoms.sorted().flatMap(\.columns)
       add(
         "(capability, scope, atom) IN (VALUES \(atoms.map { _ in "(?, ?, ?)" }.joined(separator: ", ")))",

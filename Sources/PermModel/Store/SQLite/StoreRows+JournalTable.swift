@@ -52,7 +52,7 @@ extension StoreRows {
   func answers(to subject: Subject, capability: String) throws -> AnswerHistory {
     var history = AnswerHistory()
     // A decision that keeps an answer follows that answer in the journal, and is not counted again. All decisions of one
-    // change are counted once.
+    // change are counted once, unless the change was undone.
     _ = try rows(
       """
       SELECT verdict, at, program FROM journal
@@ -60,6 +60,9 @@ extension StoreRows {
         kind = 'answered' OR kind = 'decided' AND NOT EXISTS (
           SELECT 1 FROM journal AS answer
           WHERE answer.id = journal.change - 1 AND answer.kind = 'answered' AND answer.at = journal.at
+        ) AND 'undone' IS NOT (
+          SELECT latest.kind FROM journal AS latest WHERE latest.change = journal.change
+          ORDER BY latest.id DESC LIMIT 1
         )
       )
       GROUP BY coalesce(change, -id), program, verdict ORDER BY min(id)
