@@ -209,7 +209,7 @@ extension PermissionStore {
   ///
   /// - Returns: Whether the request still waits. If it has ended, nothing is replaced.
   package func replace(_ request: Request) throws(StoreError) -> Bool {
-    try change { rows, _ in try rows.replace(request) }
+    try change { rows, moment in try rows.replace(request, at: moment) }
   }
 
   /// Journals that the request's alert was shown.

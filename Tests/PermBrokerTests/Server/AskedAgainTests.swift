@@ -114,6 +114,21 @@ struct AskedAgainTests {
     }
   }
 
+  @Test("A program that repeats a request which was asked again gets the same end")
+  func repeated() async throws {
+    try await withBroker { test in
+      let client = try await asked(test)
+      _ = await test.presenter.nextRequest()
+      try place.swap("link", to: "secret")
+      test.presenter.answer(.allow)
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(.deny)
+      #expect(try await client.end().state == .denied)
+      #expect(try await asked(test).end().state == .denied)
+      #expect(try test.journal().filter { $0 == .asked }.count == 2)
+    }
+  }
+
   private func asked(_ test: TestBroker, _ spelled: String? = nil) async throws -> TestClient {
     let client = try test.client()
     let path = spelled ?? place.folder.file("link")

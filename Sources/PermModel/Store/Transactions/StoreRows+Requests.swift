@@ -8,10 +8,7 @@ extension StoreRows {
     case .new:
       try put(waiting)
       try noteAsked(request.capability, at: request.askedAt)
-      var entry = JournalEntry(.asked, request, by: nil, at: moment.wall)
-      entry.text = request.reason
-      entry.details = request.details?.digest
-      try journal(entry)
+      try journalAsked(request, at: moment)
     }
     return .waiting
   }
@@ -40,12 +37,21 @@ extension StoreRows {
     try put(waiting)
   }
 
-  /// Replaces a waiting request, and returns whether it still waits.
-  func replace(_ request: Request) throws -> Bool {
+  /// Replaces a waiting request, and returns whether it still waits. The journal says what is asked for now, by which a
+  /// program that repeats its request gets the same end.
+  func replace(_ request: Request, at moment: Moment) throws -> Bool {
     guard var waiting = try self.request(request.id) else { return false }
     waiting.request = request
     try put(waiting)
+    try journalAsked(request, at: moment)
     return true
+  }
+
+  private func journalAsked(_ request: Request, at moment: Moment) throws {
+    var entry = JournalEntry(.asked, request, by: nil, at: moment.wall)
+    entry.text = request.reason
+    entry.details = request.details?.digest
+    try journal(entry)
   }
 
   func noteShown(_ id: Request.ID, at moment: Moment) throws {
