@@ -46,6 +46,10 @@ while connection.recv(65536):
 """
 
 
+# The folder in which this process began, from which its own path leads to this file.
+BEGAN = os.getcwd()
+
+
 class Connection:
     """One connection, on which one call is made after the other."""
 
@@ -273,6 +277,8 @@ def spend(arguments, environment):
 def measure_hook(home, rounds):
     """Measures a whole hook process: one whose question has a known answer, and one that finds nobody to ask."""
     me = os.path.realpath(__file__)
+    # An agent is known by the folder of its process, and this one went to the folders of its windows.
+    os.chdir(BEGAN)
     home.run("allow", f"claude@{me}", "files:read@/etc/", "--in", os.getcwd())
     known, silent = [], []
     for path, into, expected in (("/etc/hostname", known, True), ("/usr/lib/os-release", silent, False)):
