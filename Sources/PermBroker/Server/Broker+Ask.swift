@@ -222,8 +222,8 @@ extension Broker {
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       let end = store.end(of: request, outcome, isMet: isMet, capability.definition)
       if isAgain { try store.close(request.id, end, by: .rule("broker")) }
-      // What its values mean was found out long ago, if a person was asked or if the request ended before it was asked
-      // again.
+      // The paths of the request were resolved before a person was asked, or before it was to be asked again. Until now,
+      // they can have come to lead elsewhere.
       var mayHaveChanged = isAgain
       if case .asked = outcome.end { mayHaveChanged = true }
       if isMet, mayHaveChanged, await hasChanged(request.id, asked) {

@@ -103,11 +103,7 @@ struct AskedAgainTests {
   @Test("A program that goes away while it is asked again is withdrawn")
   func gone() async throws {
     try await withBroker { test in
-      let client = try await asked(test)
-      _ = await test.presenter.nextRequest()
-      try place.swap("link", to: "secret")
-      test.presenter.answer(.allow)
-      _ = await test.presenter.nextRequest()
+      let client = try await askedAgain(test)
       await client.disconnect()
       _ = await test.presenter.nextWithdrawn()
       try await test.untilNothingWaits()
@@ -117,16 +113,22 @@ struct AskedAgainTests {
   @Test("A program that repeats a request which was asked again gets the same end")
   func repeated() async throws {
     try await withBroker { test in
-      let client = try await asked(test)
-      _ = await test.presenter.nextRequest()
-      try place.swap("link", to: "secret")
-      test.presenter.answer(.allow)
-      _ = await test.presenter.nextRequest()
+      let client = try await askedAgain(test)
       test.presenter.answer(.deny)
       #expect(try await client.end().state == .denied)
       #expect(try await asked(test).end().state == .denied)
       #expect(try test.journal().filter { $0 == .asked }.count == 2)
     }
+  }
+
+  /// Asks about the link, lets it lead elsewhere when it is answered, and waits for the second question.
+  private func askedAgain(_ test: TestBroker) async throws -> TestClient {
+    let client = try await asked(test)
+    _ = await test.presenter.nextRequest()
+    try place.swap("link", to: "secret")
+    test.presenter.answer(.allow)
+    _ = await test.presenter.nextRequest()
+    return client
   }
 
   private func asked(_ test: TestBroker, _ spelled: String? = nil) async throws -> TestClient {
