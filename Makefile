@@ -3,8 +3,8 @@
 SWIFT ?= swift
 PREFIX ?= $(HOME)/.local
 
-.PHONY: help run demo test check check-long stress bench fuzz screenshots install uninstall deb tarball package-test \
-  lint format clean
+.PHONY: help run demo test check check-long stress bench fuzz order screenshots install uninstall deb tarball \
+  package-test lint format clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ bench: packages-bench ## measure beside peers, in the same run
 
 fuzz: packages-run ## feed a million inputs to each reader of foreign bytes
 	scripts/fuzz
+
+order: packages-order ## find the functions of a start again, which the linker puts next to each other
+	built="$$(SWIFT="$(SWIFT)" scripts/release permtui)" && scripts/order-functions "$$built/permtui"
 
 screenshots: packages-test ## redraw the pictures of the documentation
 	PERMTUI_UPDATE_GOLDENS=1 $(SWIFT) test --filter ScreenshotTests

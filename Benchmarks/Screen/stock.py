@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes as many decisions as the first argument says, for `permtui import`. With a second argument, `values`, half of
-them are decisions of one program about files, hosts and command lines. The output depends only on the arguments.
+them are decisions of one program about files, hosts and command lines. With `without-values`, the same half is about the
+same capabilities as a whole, each of another program. The output depends only on the arguments.
 """
 
 import json
@@ -39,11 +40,24 @@ def decision_with_value(number):
     }
 
 
+def decision_without_value(number):
+    """The decision that `values` makes about a value, about everything instead. All commands cannot be allowed for ever."""
+    capability = decision_with_value(number)["capability"]
+    verdict = "deny" if capability == "commands" else decision(number)["verdict"]
+    return {
+        **decision(number), "capability": capability, "atom": decision_with_value(number)["atom"], "verdict": verdict,
+    }
+
+
+KINDS = {"values": decision_with_value, "without-values": decision_without_value}
+
+
 def main():
-    count, has_values = int(sys.argv[1]), sys.argv[2:] == ["values"]
+    count = int(sys.argv[1])
+    make_odd = KINDS[sys.argv[2]] if sys.argv[2:] else decision
     print(json.dumps({"permtui": "decisions", "format": 2}))
     for number in range(count):
-        make = decision_with_value if has_values and number % 2 else decision
+        make = make_odd if number % 2 else decision
         print(json.dumps({key: value for key, value in make(number).items() if value is not None}))
 
 

@@ -3,7 +3,8 @@
 
     Benchmarks/Screen/values.py .build/release/permtui
 
-Half of the decisions with values are those of one program. Every figure is `minimum / median / maximum`. It never fails
+Half of the decisions with values are those of one program. The other store has decisions about the same capabilities
+in their place, so that both screens show as much. Every figure is `minimum / median / maximum`. It never fails
 for a figure.
 """
 
@@ -28,7 +29,7 @@ def main():
     path, size = os.path.abspath(options.permtui), (80, 24)
     with tempfile.TemporaryDirectory(prefix="permtui-bench-") as name:
         folder = pathlib.Path(name)
-        plain = permtui(path, folder, options.decisions)
+        plain = permtui(path, folder, options.decisions, "without-values")
         values = permtui(path, folder, options.decisions, "values")
         for turn in range(options.turns):
             for program in [plain, values] if turn % 2 else [values, plain]:

@@ -26,6 +26,26 @@ package enum Files {
     return bytes
   }
 
+  /// Returns the bytes of a file of `/proc`. The kernel makes the contents for each read, so one that does not fill the
+  /// buffer has reached the end.
+  package static func bytes(ofProcess path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SystemError("open", path) }
+    defer { close(file) }
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      while count < limit {
+        let new = read(file, buffer.baseAddress.map { $0 + count }, limit - count)
+        if new < 0, errno == EINTR { continue }
+        if new < 0 { code = errno }
+        count += max(0, new)
+        if new <= 0 || count < limit { break }
+      }
+    }
+    guard code == 0 else { throw SystemError("read", path, code: code) }
+    return bytes
+  }
+
   /// Returns the contents of a file as a string, with bytes that are not valid UTF-8 replaced. Returns `nil`
   /// if the file cannot be read.
   package static func text(of path: String, limit: Int = 1 << 20, followingLinks: Bool = true) -> String? {

@@ -35,17 +35,27 @@ package final class Inotify: Sendable {
   private let descriptor: Int32
   private let source: any DispatchSourceRead
 
-  /// - Parameter noticed: Called on `queue` with all events that have happened since the last call.
+  /// - Parameters:
+  ///   - rest: The shortest time between two calls of `noticed`; `nil` for none. The kernel merges equal events that
+  ///     nobody has read.
+  ///   - noticed: Called on `queue` with all events that have happened since the last call.
   package init(
-    queue: DispatchQueue = Readable.queue, noticed: @escaping @Sendable ([Event]) -> Void
+    queue: DispatchQueue = Readable.queue, resting rest: DispatchTimeInterval? = nil,
+    noticed: @escaping @Sendable ([Event]) -> Void
   ) throws(SystemError) {
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { throw SystemError("inotify_init1") }
     self.descriptor = descriptor
-    source = Readable.source(of: descriptor, on: queue, closing: true) {
+    let take: @Sendable () -> Void = {
       let events = Inotify.take(from: descriptor)
       if !events.isEmpty { noticed(events) }
     }
+    source =
+      if let rest {
+        Readable.source(of: descriptor, on: queue, closing: true, resting: rest, take)
+      } else {
+        Readable.source(of: descriptor, on: queue, closing: true, take)
+      }
   }
 
   deinit { source.cancel() }
@@ -88,23 +98,35 @@ package final class Inotify: Sendable {
   }
 }
 
-/// A watch on a folder. It reports the names of changed files as soon as the kernel notices the changes.
+/// A watch on a folder. It reports the names of changed files as soon as the kernel notices the changes. While a file is
+/// written to again and again, it reports that only every two milliseconds.
 package final class FolderWatch: Sendable {
   /// The name that is reported if any file might have changed. This is the case if the kernel had to discard events, or
   /// if the event concerns the folder itself.
   package static let everything = "*"
 
-  private let inotify: Inotify
+  private let changes: Inotify
+  private let writes: Inotify
+
+  /// The shortest time between two reports of writes. A commit of the store writes to its log a dozen times, and each
+  /// report wakes two threads.
+  private static let rest = DispatchTimeInterval.milliseconds(2)
 
   /// - Parameter noticed: Called on `queue` with the names of the files that changed.
   package init(
     folder: String, queue: DispatchQueue, noticed: @escaping @Sendable (Set<String>) -> Void
   ) throws(SystemError) {
-    inotify = try Inotify(queue: queue) { events in
+    let take: @Sendable ([Inotify.Event]) -> Void = { events in
       noticed(Set(events.map { $0.name.isEmpty ? FolderWatch.everything : $0.name }))
     }
-    try inotify.watch(folder, for: [.arrivals, .departures, .writes, .attributes, .removal, .move])
+    changes = try Inotify(queue: queue, noticed: take)
+    writes = try Inotify(queue: queue, resting: Self.rest, noticed: take)
+    try changes.watch(folder, for: [.arrivals, .departures, .attributes, .removal, .move])
+    try writes.watch(folder, for: .writes)
   }
 
-  package func cancel() { inotify.cancel() }
+  package func cancel() {
+    changes.cancel()
+    writes.cancel()
+  }
 }

@@ -24,6 +24,9 @@ package final class ProcessView: Sendable {
 
   deinit { if case .success(let folder) = folder { close(folder) } }
 
+  /// Whether the process was found when this view was made.
+  package var isFound: Bool { if case .success = folder { true } else { false } }
+
   func root() throws(PathDoubt) -> PathDescriptor { try open("root") }
 
   func workingFolder() throws(PathDoubt) -> PathDescriptor { try open("cwd") }

@@ -59,7 +59,7 @@ package struct ProcessStat: Hashable, Sendable {
 
   /// Reads the fields of the process with this number; `nil` if there is no such process.
   package init?(of process: Int32) {
-    guard let line = try? Files.bytes(of: "/proc/\(process)/stat", limit: 4096) else { return nil }
+    guard let line = try? Files.bytes(ofProcess: "/proc/\(process)/stat", limit: 4096) else { return nil }
     self.init(line)
   }
 }

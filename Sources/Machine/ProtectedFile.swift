@@ -18,6 +18,11 @@ package enum ProtectedFile {
 
   /// Whether a file or folder belongs to root and nobody else is allowed to write to it.
   package static func isRootOnly(_ path: String) -> Bool {
-    FileStatus(path).map { $0.owner == 0 && !$0.isWritableByOthers } ?? false
+    FileStatus(path)?.isRootOnly ?? false
   }
+}
+
+extension FileStatus {
+  /// Whether the file or folder belongs to root and nobody else is allowed to write to it.
+  package var isRootOnly: Bool { owner == 0 && !isWritableByOthers }
 }

@@ -54,7 +54,7 @@ struct TerminalBehaviourTests {
     #expect(try session.waitForEnd() == .exit(code: 129))
   }
 
-  @Test("ends when its window is closed and nobody tells it", .timeLimit(.minutes(1)))
+  @Test("ends when its window is closed and nobody tells it", .timeLimit(.minutes(5)))
   func silentHangUp() throws {
     // The shell ignores SIGHUP and passes that on, as nohup does.
     let permtui = home.permtui()

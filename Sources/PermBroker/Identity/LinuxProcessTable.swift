@@ -7,47 +7,57 @@ package struct LinuxProcessTable: ProcessTable {
   /// The file of the command that asks on behalf of other programs. If this is `nil`, only a `permtui` that root
   /// installed is recognized as that command.
   private let client: String?
+  /// The file that ``client`` leads to, if that always stays the same one.
+  private let own: FileStatus?
 
   /// - Parameter client: The file of the command that asks on behalf of other programs; by default the file that this
   ///   process is running.
   package init(client: String? = "/proc/self/exe") {
     self.client = client
+    own = client == "/proc/self/exe" ? FileStatus("/proc/self/exe") : nil
     mountNamespace = Self.mountNamespace(of: "self")
   }
 
   package func process(_ pid: Int32) -> ProcessSnapshot? {
+    guard var process = ancestor(pid) else { return nil }
+    let isOutside = process.mountNamespace == mountNamespace
+    if let executable = process.executable {
+      if isOutside { process.executable?.isProtected = ProtectedFile.isProtected(executable.path) }
+      let running = FileStatus("/proc/\(pid)/exe")
+      process.isRootsProgram =
+        running?.isRootOnly == true && (!isOutside || isRootsPath(process.executable ?? executable))
+      process.isClient = isClient(executable, running, isRoots: process.isRootsProgram)
+    }
+    process.workingDirectory = Paths.target(ofLink: "/proc/\(pid)/cwd")
+    process.user = FileStatus("/proc/\(pid)")?.owner ?? .max
+    return process
+  }
+
+  package func ancestor(_ pid: Int32) -> ProcessSnapshot? {
     guard let stat = ProcessStat(of: pid) else { return nil }
-    let namespace = Self.mountNamespace(of: String(pid))
-    let isOutside = namespace == mountNamespace
-    var (executable, isGone) = executable(of: pid)
-    if isOutside, let path = executable?.path { executable?.isProtected = ProtectedFile.isProtected(path) }
-    let isRoots = executable.map { isRootsProgram($0, of: pid, isOutside: isOutside) } ?? false
+    let (executable, isGone) = executable(of: pid)
     return ProcessSnapshot(
       identity: ProcessIdentity(pid: pid, startTime: stat.startTime), parent: stat.parent, name: stat.name,
       executable: executable, isExecutableGone: isGone, arguments: arguments(of: pid), isFork: stat.isFork,
-      terminal: stat.terminal, workingDirectory: Paths.target(ofLink: "/proc/\(pid)/cwd"),
-      mountNamespace: namespace,
-      user: FileStatus("/proc/\(pid)")?.owner ?? .max, isRootsProgram: isRoots,
-      isClient: executable.map { isClient($0, of: pid, isRoots: isRoots) } ?? false,
+      terminal: stat.terminal, mountNamespace: Self.mountNamespace(of: String(pid)),
       readsTerminal: stat.terminal.map { Paths.target(ofLink: "/proc/\(pid)/fd/0") == "/dev/\($0)" } ?? false)
   }
 
-  /// Whether only root can have put this program's file at its path. The folders of a sandbox belong to the user who
-  /// created it, so only the file itself is checked in a sandbox.
-  private func isRootsProgram(_ executable: SeenFile, of pid: Int32, isOutside: Bool) -> Bool {
-    guard ProtectedFile.isRootOnly("/proc/\(pid)/exe") else { return false }
-    if !isOutside || executable.isProtected { return true }
-    return ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
+  /// Whether only root can have put a file at this path. The folders of a sandbox belong to the user who created it, so
+  /// only the file itself is checked in a sandbox.
+  private func isRootsPath(_ executable: SeenFile) -> Bool {
+    executable.isProtected
+      || ProtectedFile.isProtected(String(executable.path.dropLast(executable.name.count)))
   }
 
   /// Whether a process runs the `permtui` command of this installation: the same file, a newer file at the
   /// same path after an update, or a `permtui` that root installed.
-  private func isClient(_ executable: SeenFile, of pid: Int32, isRoots: Bool) -> Bool {
+  ///
+  /// - Parameter running: The file that the process runs.
+  private func isClient(_ executable: SeenFile, _ running: FileStatus?, isRoots: Bool) -> Bool {
     if isRoots, executable.name == "permtui" { return true }
-    guard let client, let ours = FileStatus(client), let its = FileStatus("/proc/\(pid)/exe") else {
-      return false
-    }
-    if ours.isSame(as: its) { return true }
+    guard let client, let ours = own ?? FileStatus(client), let running else { return false }
+    if ours.isSame(as: running) { return true }
     let path = Paths.target(ofLink: client) ?? client
     return executable.path == (path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path)
   }
@@ -67,7 +77,7 @@ package struct LinuxProcessTable: ProcessTable {
   }
 
   private func arguments(of pid: Int32) -> [String] {
-    guard var bytes = try? Files.bytes(of: "/proc/\(pid)/cmdline", limit: 65_536) else { return [] }
+    guard var bytes = try? Files.bytes(ofProcess: "/proc/\(pid)/cmdline", limit: 65_536) else { return [] }
     if bytes.last == 0 { bytes.removeLast() }
     guard !bytes.isEmpty else { return [] }
     return bytes.split(separator: 0, omittingEmptySubsequences: false).map {
@@ -91,7 +101,10 @@ package struct LinuxProcessTable: ProcessTable {
   }
 
   private static func mountNamespace(of process: String) -> UInt64? {
-    Namespace.mount.text(of: process).flatMap { UInt64($0.filter(\.isWholeNumber)) }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    return Namespace.mount.text(of: process).flatMap {
+      UInt64(String(decoding: $0.utf8.filter(digits.contains), as: UTF8.self))
+    }
   }
 }
 
@@ -178,6 +191,14 @@ package protocol ProcessTable: Sendable {
   /// Reads the facts about a process. Returns `nil` if the process does not exist or cannot be examined at all.
   func process(_ pid: Int32) -> ProcessSnapshot?
 
+  /// Reads those facts about a process by which it is named as an ancestor of a program that is known already: what it
+  /// runs, and which process started it. The others are left out.
+  func ancestor(_ pid: Int32) -> ProcessSnapshot?
+
   /// Finds the script that a process was given on its command line. Returns `nil` if the script can no longer be found.
   func script(named argument: String, givenTo process: ProcessSnapshot) -> FoundScript?
+}
+
+extension ProcessTable {
+  package func ancestor(_ pid: Int32) -> ProcessSnapshot? { process(pid) }
 }

@@ -33,6 +33,13 @@ package struct ProgramFinder: Sendable {
     program(in: lineage(of: pid, isWhole: true), isFirst: true)
   }
 
+  /// Returns the names of what a process and its ancestors run, from the outermost ancestor to the process itself; `nil` if
+  /// the process no longer exists.
+  package func chain(of process: ProcessIdentity) -> [String]? {
+    let lineage = lineage(of: process.pid, isWhole: true)
+    return lineage.first?.identity == process ? chain(of: lineage, to: 0) : nil
+  }
+
   /// - Parameter isFirst: Whether the program is what the first process runs, in its own right.
   private func program(in lineage: [ProcessSnapshot], isFirst: Bool = false) -> SeenProgram? {
     guard let peer = lineage.first else { return nil }
@@ -135,8 +142,9 @@ package struct ProgramFinder: Sendable {
   private func lineage(of pid: Int32, isWhole: Bool) -> [ProcessSnapshot] {
     var lineage: [ProcessSnapshot] = []
     var next = pid
+    var isKnown = false
     while next > (lineage.isEmpty ? 0 : 1), lineage.count < Self.longestLineage,
-      let process = processes.process(next)
+      let process = isKnown ? processes.ancestor(next) : processes.process(next)
     {
       if let child = lineage.last {
         // If the supposed parent started after the child, it is a different process that has reused the parent's id.
@@ -146,7 +154,8 @@ package struct ProgramFinder: Sendable {
       }
       lineage.append(process)
       // A fork might be a subshell of its parent, so the parent must be inspected as well.
-      if !isWhole, let asker = asker(in: lineage), asker < lineage.count - 1 || !process.isFork { break }
+      if !isKnown, let asker = asker(in: lineage) { isKnown = asker < lineage.count - 1 || !process.isFork }
+      if isKnown, !isWhole { break }
       next = process.parent
     }
     return lineage
@@ -239,7 +248,8 @@ extension ProcessSnapshot {
 
   fileprivate func isSubshell(of parent: ProcessSnapshot?) -> Bool {
     guard isFork, let parent else { return false }
-    return executable == parent.executable && arguments == parent.arguments
+    return executable?.path == parent.executable?.path
+      && executable?.identity == parent.executable?.identity && arguments == parent.arguments
   }
 
   fileprivate var chainName: String {

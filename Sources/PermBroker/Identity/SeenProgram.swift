@@ -45,6 +45,8 @@ package struct SeenProgram: Hashable, Sendable {
 /// again when the request is answered.
 struct PeerWitness: Sendable {
   let look: @Sendable (_ peer: Peer, _ withChain: Bool) -> SeenProgram?
+  /// Returns the names of the programs that started a process, and of its own; `nil` if it is gone.
+  var chain: @Sendable (ProcessIdentity) -> [String]? = { _ in nil }
 }
 
 extension PeerWitness {
@@ -53,6 +55,7 @@ extension PeerWitness {
     let finder = ProgramFinder(processes: LinuxProcessTable())
     let users = KeyUserFinder(finder)
     look = { Self.program(behind: $0, withChain: $1, finder, users) }
+    chain = { finder.chain(of: $0) }
   }
 
   /// Returns the program behind a peer; `nil` if the process is gone.
@@ -71,6 +74,8 @@ extension PeerWitness {
     else { return nil }
     if process?.hasEnded == true { return nil }
     if !peer.isHeld(by: peer.pid) {
+      // A program without a file is distinguished by its ancestors.
+      if !withChain, let whole = finder.program(behind: peer.pid) { seen = whole }
       seen.file = nil
       seen.evidence.doubt = "process \(peer.pid) no longer holds the connection, or cannot be read"
       seen.evidence.isUnreadable = true

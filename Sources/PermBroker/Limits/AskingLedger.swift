@@ -86,6 +86,15 @@ final class AskingLedger: Sendable {
     }
   }
 
+  /// Replaces the evidence about the program that makes a request.
+  func note(_ evidence: Evidence, of id: Request.ID) {
+    state.withLock { state in
+      guard let entry = state.entries[id] else { return }
+      state.entries[id]?.request = entry.request.with(evidence)
+      state.entries[id]?.seen.evidence = evidence
+    }
+  }
+
   /// Stores the closure that withdraws a request.
   func begin(_ id: Request.ID, withdraw: @escaping @Sendable () -> Void) {
     state.withLock { $0.entries[id]?.withdraw = withdraw }

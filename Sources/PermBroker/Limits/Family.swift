@@ -13,7 +13,7 @@ extension Family {
     if let terminal = stat.terminal {
       self = .terminal(terminal, leader: stat.session)
     } else {
-      let groups = try? Files.bytes(of: "/proc/\(process)/cgroup", limit: 4096)
+      let groups = try? Files.bytes(ofProcess: "/proc/\(process)/cgroup", limit: 4096)
       self = groups.map { .controlGroup(String(decoding: $0, as: UTF8.self)) } ?? .unknown
     }
   }

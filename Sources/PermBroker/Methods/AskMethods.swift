@@ -7,7 +7,8 @@ extension Methods {
   enum Request: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String?
-      /// A reference such as `calendar:reminders`. If there are ``values``, only the name of the capability.
+      /// A reference such as `calendar:reminders`, without values. If there are ``parts`` or ``values``, only the name of
+      /// the capability.
       var capability: String
       /// The parts that are asked for as a whole, beside those in ``values``.
       var parts: [String]?
@@ -64,7 +65,8 @@ extension Methods {
   /// change.
   enum Status: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
-      /// A reference such as `calendar:reminders`. If there are ``values``, only the name of the capability.
+      /// A reference such as `calendar:reminders`, without values. If there are ``parts`` or ``values``, only the name of
+      /// the capability.
       var capability: String
       var parts: [String]?
       var values: [Wire.Value]?
@@ -92,12 +94,10 @@ extension Methods {
 
 extension Methods.Request.Parameters {
   /// Creates the parameters for a request, with the time that remains until the request is given up.
-  init(_ request: Request, _ definition: CapabilityDefinition, at moment: Timestamp) {
-    let values = request.atoms.wireValues
+  init(_ request: Request, at moment: Timestamp) {
     self.init(
-      id: request.id.text,
-      capability: values == nil ? definition.reference(for: request.atoms) : request.capability,
-      parts: values == nil ? nil : request.atoms.wholeParts, values: values,
+      id: request.id.text, capability: request.capability, parts: request.atoms.wholeParts,
+      values: request.atoms.wireValues,
       label: request.subject.label, reason: request.reason, details: request.details.map(Wire.Details.init),
       lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
       milliseconds: request.givesUpAt.map { max(0, ($0 - moment).wholeMilliseconds) },

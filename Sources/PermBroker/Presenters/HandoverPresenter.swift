@@ -18,14 +18,18 @@ final class HandoverPresenter: AlertPresenter {
   private struct Shown: Sendable {
     let alert: Alert
     let entry: Entry
+    /// The handover after which the alert was presented; 0 if there was none before.
+    let handover: Int
     let showing: Task<AlertResponse, any Error>
   }
 
   private struct State {
     var shown: [Alert.ID: Shown] = [:]
-    /// The alerts of the broker that has gone away, except those that the next broker has presented again. They stay on
-    /// the screen even if they are cancelled.
-    var departing: Set<Alert.ID> = []
+    /// The number of the latest handover. The alerts that were presented before it are those of a broker that has gone
+    /// away.
+    var handover = 0
+    /// Whether those alerts stay on the screen even if they are cancelled, so that the next broker can present them again.
+    var isHandingOver = false
     /// The alerts that remain on the screen although no broker backs them.
     var left: [Alert.ID: Shown] = [:]
     /// The alert that occupies the screen. It is tracked in this presenter because alerts come from two modal slots:
@@ -41,28 +45,38 @@ final class HandoverPresenter: AlertPresenter {
   init(_ base: any AlertPresenter) { self.base = base }
 
   func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
-    guard let alert = await turn.alert() else { return .dismissed }
-    let left = state.withLock { state in
-      state.departing.remove(alert.id)
-      return state.left.removeValue(forKey: alert.id)
-    }
+    let handover = state.withLock { $0.handover }
+    guard let alert = await turn.alert(), !Task.isCancelled else { return .dismissed }
+    let left = takeLeft(alert, turn, handover)
     // `setBacked` returns `false` if the person answered the alert while no broker backed it. That answer had no
     // effect, so the alert is shown again.
-    if let left, left.alert.digest == alert.digest, setBacked(true, alert.id) {
-      left.entry.turn.withLock { $0 = turn }
-      state.withLock { $0.shown[alert.id] = left }
-      return try await follow(left)
-    }
+    if let left, setBacked(true, alert.id) { return try await follow(left) }
     left?.showing.cancel()
-    return try await follow(begin(alert, turn))
+    return try await follow(begin(alert, turn, handover))
+  }
+
+  /// Takes over the same alert that an earlier broker left on the screen; `nil` if there is none. From then on it counts
+  /// as shown, so that no handover misses it. Another alert with its id is withdrawn.
+  private func takeLeft(_ alert: Alert, _ turn: AlertTurn, _ handover: Int) -> Shown? {
+    let (shown, other) = state.withLock { state -> (Shown?, Shown?) in
+      guard let left = state.left.removeValue(forKey: alert.id) else { return (nil, nil) }
+      guard left.alert.digest == alert.digest else { return (nil, left) }
+      let shown = Shown(alert: left.alert, entry: left.entry, handover: handover, showing: left.showing)
+      state.shown[alert.id] = shown
+      return (shown, nil)
+    }
+    other?.showing.cancel()
+    shown?.entry.turn.withLock { $0 = turn }
+    return shown
   }
 
   /// Begins to show an alert. It counts as shown before the screen can show it, so that no handover misses it.
-  private func begin(_ alert: Alert, _ turn: AlertTurn) -> Shown {
+  private func begin(_ alert: Alert, _ turn: AlertTurn, _ handover: Int) -> Shown {
     let entry = Entry(turn)
     return state.withLock { state in
       let shown = Shown(
-        alert: alert, entry: entry, showing: Task.quiet { try await self.showOnScreen(entry, alert.id) })
+        alert: alert, entry: entry, handover: handover,
+        showing: Task.quiet { try await self.showOnScreen(entry, alert.id) })
       state.shown[alert.id] = shown
       return shown
     }
@@ -96,7 +110,7 @@ final class HandoverPresenter: AlertPresenter {
     let stays = state.withLock { state in
       guard state.shown[id]?.entry === shown.entry else { return false }
       state.shown[id] = nil
-      guard state.departing.contains(id) else { return false }
+      guard state.isHandingOver, shown.handover < state.handover else { return false }
       state.left[id] = shown
       return true
     }
@@ -118,15 +132,24 @@ final class HandoverPresenter: AlertPresenter {
 
   // MARK: Handing over
 
-  /// Begins a handover: keeps the current alerts on the screen, even if they are cancelled, until ``end()`` is called.
-  func begin() {
-    state.withLock { $0.departing = Set($0.shown.keys) }
+  /// Begins a handover: keeps the current alerts on the screen, even if they are cancelled, until ``end(_:)`` is called.
+  ///
+  /// - Returns: The number of this handover.
+  @discardableResult
+  func begin() -> Int {
+    state.withLock { state in
+      state.handover += 1
+      state.isHandingOver = true
+      return state.handover
+    }
   }
 
-  /// Ends the handover, and withdraws the alerts that no broker has presented again.
-  func end() {
-    let left = state.withLock { state in
-      defer { (state.departing, state.left) = ([], [:]) }
+  /// Ends a handover, and withdraws the alerts that no broker has presented again. Has no effect if another handover has
+  /// begun since: that one's broker can still present them.
+  func end(_ handover: Int) {
+    let left = state.withLock { state -> [Task<AlertResponse, any Error>] in
+      guard state.handover == handover else { return [] }
+      defer { (state.isHandingOver, state.left) = (false, [:]) }
       return state.left.values.map(\.showing)
     }
     left.forEach { $0.cancel() }

@@ -37,7 +37,7 @@ extension Broker {
     var call = call
     call.peer.keyUsers = try parameters.checkedKeyUsers()
     var (seen, subject) = try asker(
-      at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false)
+      at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false, withChain: false)
     // A helper's question has no program that a kept denial could be about. An agent in its folder has one.
     if parameters.onceOnly ?? false, subject.folder == nil { seen.limitToOnce() }
     return try await answer(parameters, of: seen, as: subject, from: call, send)

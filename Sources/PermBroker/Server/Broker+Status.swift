@@ -48,9 +48,10 @@ extension Broker {
   /// looked up as a whole.
   private func lookUp(_ parameters: Methods.Status.Parameters) throws(BrokerError) -> AskedValues {
     let (text, catalogue) = (parameters.capability, settings.catalogue)
-    guard parameters.values == nil else {
+    guard parameters.values == nil, parameters.parts?.isEmpty != false else {
       return try catalogue.asked(text, parts: parameters.parts, values: parameters.values)
     }
+    try CapabilityCatalogue.refuseValues(inText: text)
     guard let definition = catalogue[text]?.definition, (try? catalogue.parse(text)) == nil else {
       return AskedValues(try catalogue.reference(text))
     }

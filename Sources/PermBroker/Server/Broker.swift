@@ -91,7 +91,7 @@ package final class Broker: Sendable {
     self.desk = desk
     limited = LimitedDesk(
       base: desk, ledger: ledger, isAttended: { [presenters] in presenters.isAttended },
-      sleep: configuration.sleep)
+      chain: configuration.witness.chain, sleep: configuration.sleep)
     notifier = Notifier(slot, configuration.store, sleep: configuration.sleep, run: configuration.notify)
     notifier.use(configuration.settings.notification, configuration.settings.catalogue)
   }

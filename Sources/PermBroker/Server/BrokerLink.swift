@@ -165,10 +165,10 @@ package final class BrokerLink: Sendable {
   private static let handover = Duration.seconds(2)
 
   private func handOver() {
-    presenter.begin()
+    let handover = presenter.begin()
     Task.quiet { [presenter] in
       try? await QuietClock.sleep(for: Self.handover)
-      presenter.end()
+      presenter.end(handover)
     }
   }
 }

@@ -7,6 +7,8 @@ struct LimitedDesk: PermissionDesk {
   let ledger: AskingLedger
   /// Returns whether somebody sees the alerts that come up.
   let isAttended: @Sendable () -> Bool
+  /// Returns the names of the programs that started a process, and of its own; `nil` if it is gone.
+  let chain: @Sendable (ProcessIdentity) -> [String]?
   /// Sleeps for a duration.
   let sleep: @Sendable (Duration) async throws -> Void
 
@@ -14,6 +16,7 @@ struct LimitedDesk: PermissionDesk {
     let request = asking.request
     guard ledger[request.id]?.needsDashboard != true || isAttended() else { return .nobodyThere }
     var asking = asking
+    asking.request = addingChain(to: request)
     asking.takePlace = {
       guard ledger[request.id]?.isPatient == true else { return .taken(try ledger.count(request)) }
       return try ledger.countPatiently(request, sleep: sleep)
@@ -28,6 +31,17 @@ struct LimitedDesk: PermissionDesk {
           reason: refusal.journalReason))
       throw BrokerError.tooMuch(reason: "\(refusal)")
     }
+  }
+
+  /// Returns a request with the chain of programs that started the one that asks. Only an alert shows it, so it is not
+  /// looked up for a known answer.
+  private func addingChain(to request: Request) -> Request {
+    guard var evidence = request.evidence, !evidence.isSandboxed, let chain = chain(evidence.process) else {
+      return request
+    }
+    evidence.chain = chain
+    ledger.note(evidence, of: request.id)
+    return request.with(evidence)
   }
 
   func end(of request: Request) throws -> RequestEnd? { try base.end(of: request) }

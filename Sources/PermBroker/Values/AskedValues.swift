@@ -53,11 +53,13 @@ struct AskedValues: Hashable, Sendable {
 extension CapabilityCatalogue {
   /// Returns the parts and values that a call asks for.
   ///
-  /// - Parameter text: The name of the capability if there are values; otherwise, a reference with its parts.
+  /// - Parameter text: The name of the capability if there are parts or values; otherwise, a reference with its parts.
   func asked(
     _ text: String, parts: [String]?, values: [Wire.Value]?
   ) throws(BrokerError) -> AskedValues {
+    try Self.refuseValues(inParts: parts)
     guard values != nil || parts?.isEmpty == false else {
+      try Self.refuseValues(inText: text)
       let asked = AskedValues(try reference(text))
       try asked.checkCount()
       try asked.checkDepth()
@@ -77,6 +79,19 @@ extension CapabilityCatalogue {
     try asked.check(definition)
     try asked.checkDepth()
     return asked
+  }
+
+  /// Throws an error if a text names values. In a text, a value can mean a wider scope: a path with a slash at its end,
+  /// for example, is a folder.
+  static func refuseValues(inText text: String) throws(BrokerError) {
+    guard text.contains("@") else { return }
+    throw .invalid(parameter: "capability", reason: "put each value into the field values instead")
+  }
+
+  /// Throws an error if the name of a part has a value in it, as containers had in version 0.1.0.
+  static func refuseValues(inParts parts: [String]?) throws(BrokerError) {
+    guard parts?.contains(where: { $0.contains("@") }) == true else { return }
+    throw .invalid(parameter: "parts", reason: "values do not belong here, but in the field values")
   }
 
   /// Returns the capability that a call names beside parts and values.

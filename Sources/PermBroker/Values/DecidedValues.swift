@@ -7,16 +7,10 @@ extension CapabilityCatalogue {
   func reference(_ requirement: Wire.Requirement) throws(BrokerError) -> CapabilityReference {
     let (parts, values) = (requirement.parts, requirement.values)
     guard parts != nil || values != nil else {
-      // In a text, a value can mean a wider scope. A path with a slash at its end, for example, is a folder.
-      guard !requirement.capability.contains("@") else {
-        throw .invalid(parameter: "capability", reason: "put each value into the field values instead")
-      }
+      try Self.refuseValues(inText: requirement.capability)
       return try reference(requirement.capability)
     }
-    // Requests of earlier clients have containers in the names of parts. Decisions never had them there.
-    guard parts?.contains(where: { $0.contains("@") }) != true else {
-      throw .invalid(parameter: "parts", reason: "values do not belong here, but in the field values")
-    }
+    try Self.refuseValues(inParts: parts)
     let definition = try definition(named: requirement.capability)
     let atoms = try Set(definition.name, parts: parts ?? [], values: values)
     guard !atoms.isEmpty else {

@@ -7,24 +7,9 @@ extension ValueFinder {
   func protectedNames(for found: FoundValues) async -> [ProtectedFact]? {
     let written = found.atoms.filter(\.writesFiles).map(\.scope)
     guard let protected, !written.isEmpty, found.facts.doubts.isEmpty else { return nil }
-    let folders = Set(written.compactMap(\.nearestFolder) + [found.facts.project].compactMap(\.self))
-      .compactMap { scope -> AbsolutePath? in
-        guard case .folder(let folder) = scope, !protected.isTooWide(folder) else { return nil }
-        return written.allSatisfy(scope.covers) ? folder : nil
-      }
+    let folders = protected.foldersOnOffer(for: written, project: found.facts.project)
     guard !folders.isEmpty else { return nil }
-    let names = try? await resolver.look { folders.sorted { $1.isAbove($0) }.compactMap(protected.found) }
+    let names = try? await resolver.look { folders.compactMap(protected.found) }
     return names?.isEmpty == false ? names : nil
-  }
-}
-
-extension Scope {
-  /// The folder itself, or the folder that contains the entry.
-  fileprivate var nearestFolder: Scope? {
-    switch self {
-    case .path(let path): path.parent.map { .folder($0) }
-    case .folder: self
-    default: nil
-    }
   }
 }

@@ -120,18 +120,10 @@ extension CoverOffers {
     }
   }
 
-  /// The folders on offer: those that contain the values, and the project, if they cover all of the values.
+  /// The folders on offer, except those that are asked for.
   private var folders: [AbsolutePath] {
-    let parents = values.compactMap { value -> AbsolutePath? in
-      if case .path(let path) = value { path.parent } else { nil }
-    }
-    var project: AbsolutePath?
-    if case .folder(let folder)? = request.facts.project { project = folder }
-    let fitting = (parents + [project].compactMap(\.self)).filter { folder in
-      !protected.isTooWide(folder) && values.allSatisfy { Scope.folder(folder).covers($0) }
-        && !values.contains(.folder(folder))
-    }
-    return Set(fitting).sorted { $1.isAbove($0) }
+    protected.foldersOnOffer(for: values, project: request.facts.project)
+      .filter { !values.contains(.folder($0)) }
   }
 
   private var writesFiles: Bool { open.contains(where: \.writesFiles) }

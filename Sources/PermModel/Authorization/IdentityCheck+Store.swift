@@ -25,7 +25,8 @@ extension IdentityCheck {
   }
 }
 
-/// A person's earlier answers to requests under one label, compared with the program that asks now.
+/// A person's earlier answers to requests under one label, compared with the program that asks now. A label stays known
+/// by them after the decisions have ended or were forgotten.
 private struct KnownAnswers {
   var own: Set<Verdict> = []
   /// Whether an earlier answer was given to a different file at the same path, or in a different folder at the same path.
@@ -36,28 +37,8 @@ private struct KnownAnswers {
   private var others: Set<Subject> = []
 
   init(_ subject: Subject, in store: any PermissionStore) throws(StoreError) {
-    for decision in try store.decisions(DecisionFilter(label: subject.label)) {
-      add(decision.subject, decision.verdict, to: subject)
-      // An agent that was allowed something in another folder is not another program.
-      if decision.verdict == .allow, !decision.subject.isSamePlaceAnywhere(as: subject) {
-        otherPath = otherPath ?? decision.subject.path
-        others.insert(decision.subject)
-      }
-    }
+    for answered in try store.answeredPrograms(label: subject.label) { add(answered, to: subject) }
     if !others.isEmpty { recognize(subject, by: store.knownLinks) }
-    // Answers that were not kept, and decisions that have ended, are found only in the journal.
-    let answers = JournalFilter(
-      label: subject.label, path: subject.path, kinds: [.answered, .decided, .undone, .redone])
-    // The newest step of each change, which tells whether the change was undone.
-    var steps: [DecisionChange.ID: JournalEntry.Kind] = [:]
-    // An answer from a program's own terminal might have been typed by the program itself, so it does not count.
-    for entry in try store.journal(answers, .newest(100)) where entry.origin != .terminal {
-      if let change = entry.change, steps[change] == nil { steps[change] = entry.kind }
-      // A decision that was undone, perhaps because it was a mistake, makes no program known.
-      let isUndone = entry.change.map { steps[$0] == .undone } ?? false
-      guard entry.kind == .answered || entry.kind == .decided, !isUndone else { continue }
-      if let seen = entry.subject, let verdict = entry.verdict { add(seen, verdict, to: subject) }
-    }
   }
 
   /// Regards the program as a new version of the others, if a known link leads to its file.
@@ -71,11 +52,17 @@ private struct KnownAnswers {
     isReplaced = isReplaced || others.contains { $0.folder?.path == subject.folder?.path }
   }
 
-  private mutating func add(_ seen: Subject, _ verdict: Verdict, to subject: Subject) {
+  private mutating func add(_ answered: AnsweredProgram, to subject: Subject) {
+    let seen = answered.subject
     if subject.isSameProgram(as: seen) {
-      own.insert(verdict)
+      own.insert(answered.verdict)
     } else if subject.isSamePlace(as: seen), seen.path != nil {
       isReplaced = true
+    }
+    // An agent that was allowed something in another folder is not another program.
+    if answered.verdict == .allow, let path = seen.path, !seen.isSamePlaceAnywhere(as: subject) {
+      otherPath = otherPath.map { min($0, path) } ?? path
+      others.insert(seen)
     }
   }
 }

@@ -83,17 +83,17 @@ extension CapabilityDefinition {
   /// Whether the part of one atom implies the part of another. The values are not compared.
   package func implies(_ atom: Atom, _ other: Atom) -> Bool {
     atom.capability == name && other.capability == name
-      && (atom.name == other.name || impliedParts(of: atom.name).contains(other.name))
+      && (atom.name == other.name || implies(partNamed: atom.name, other.name))
   }
 
-  /// Returns the part itself and all parts that it implies, directly or through other parts.
-  private func impliedParts(of partName: String) -> Set<String> {
-    var reached: Set<String> = [partName]
-    var open = [partName]
+  /// Whether a part implies another, directly or through other parts.
+  private func implies(partNamed name: String, _ other: String) -> Bool {
+    var reached = parts.first { $0.name == name }?.implies ?? []
+    var open = Array(reached)
     while let next = open.popLast(), let part = parts.first(where: { $0.name == next }) {
       for name in part.implies where reached.insert(name).inserted { open.append(name) }
     }
-    return reached
+    return reached.contains(other)
   }
 
   /// Returns the given atoms except for those that another given atom covers.

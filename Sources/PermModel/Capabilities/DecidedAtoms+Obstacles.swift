@@ -56,21 +56,6 @@ extension DecidedAtoms {
   }
 }
 
-extension DecidedAtoms.Obstacle {
-  /// The obstacle as a main clause.
-  package var words: String {
-    switch self {
-    case .alwaysAsked: "this is asked about each time"
-    case .protectedName: "no wider scope covers writing to a protected name"
-    case .protectedFolder: "a protected folder is not allowed as a whole"
-    case .doubt: "it is not certain which file is meant"
-    case .openProgram: "the script chooses which program that is"
-    case .formConditions: "the conditions of that form do not hold here"
-    case .severalNames: "the file has several names, and could be a protected one"
-    }
-  }
-}
-
 extension Atom {
   /// Whether only an answer to the request at hand can allow the atom.
   package func isAlwaysAsked(_ facts: ValueFacts) -> Bool {

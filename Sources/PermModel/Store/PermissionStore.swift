@@ -88,6 +88,15 @@ extension PermissionStore {
     try glance { rows in try rows.subjects(named: name) }
   }
 
+  /// Returns the programs for which a person has answered under a label, except those whose sandbox is no longer there.
+  func answeredPrograms(label: String) throws(StoreError) -> Set<AnsweredProgram> {
+    try look { rows, moment in
+      try rows.answeredPrograms(label: label).filter { program in
+        program.subject.sandbox.map { moment.isRunning($0.process) } ?? true
+      }
+    }
+  }
+
   /// Whether something was decided about this program as an agent in a folder.
   package func isAgent(_ subject: Subject) throws(StoreError) -> Bool {
     try glance { rows in try rows.isAgent(subject) }

@@ -41,6 +41,16 @@ package struct ProtectedNames: Hashable, Sendable {
     folder == .root || homes.contains { folder == $0 || folder.isAbove($0) }
   }
 
+  /// Returns the folders of values that an alert can offer, the narrowest first: those that are asked for or contain what
+  /// is asked for, and the project, if they cover all of the values.
+  package func foldersOnOffer(for values: [Scope], project: Scope?) -> [AbsolutePath] {
+    let folders = (values.compactMap(\.nearestFolder) + [project].compactMap(\.self)).filter { folder in
+      values.allSatisfy(folder.covers)
+    }
+    return Set(folders.compactMap { if case .folder(let path) = $0 { path } else { nil } })
+      .filter { !isTooWide($0) }.sorted { $1.isAbove($0) }
+  }
+
   /// Returns the protected names that exist directly in a folder now; `nil` if there are none. Those deeper in it could
   /// only be found by walking through all of it.
   package func found(in folder: AbsolutePath) -> ProtectedFact? {
@@ -168,5 +178,16 @@ extension ProtectedNames {
   private mutating func protect(_ beginning: String, in folder: String) {
     let folders = [try? AbsolutePath(folder)].compactMap(\.self).withTargets
     beginnings.formUnion(folders.compactMap { $0.appending(beginning)?.bytes })
+  }
+}
+
+extension Scope {
+  /// The folder itself, or the folder that contains the entry.
+  fileprivate var nearestFolder: Scope? {
+    switch self {
+    case .path(let path): path.parent.map { .folder($0) }
+    case .folder: self
+    default: nil
+    }
   }
 }

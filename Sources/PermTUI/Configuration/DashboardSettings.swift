@@ -3,7 +3,7 @@ import PermModel
 
 /// The settings of the screen, in the tables `[dashboard]` and `[keys]` of `config.toml`.
 struct DashboardSettings: Sendable {
-  var keys = KeyTable()
+  var keys = KeyTable.usual
   /// Whether to ring the terminal's bell when an alert starts to wait for an answer.
   var rings = true
   /// Whether the terminal's title shows how many alerts are waiting.

@@ -2,7 +2,7 @@ import PermModel
 
 /// The person's settings of a dashboard, which can change while it runs.
 struct Preferences: Sendable {
-  var keys = KeyTable()
+  var keys = KeyTable.usual
   /// Whether to ring the terminal's bell when the number of waiting items grows.
   var rings = true
   var setsTitle = true

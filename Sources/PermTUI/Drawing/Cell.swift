@@ -6,7 +6,7 @@ struct Cell: Hashable, Sendable {
   var style: Style
 
   init(_ character: Character = " ", width: UInt8 = 1, style: Style = .normal) {
-    glyph = character == " " ? Self.space : Glyph(character)
+    glyph = Glyph(character)
     self.width = width
     self.style = style
   }
@@ -17,8 +17,7 @@ struct Cell: Hashable, Sendable {
     self.style = style
   }
 
-  private static let space = Glyph(" ")
-  static let blank = Cell()
+  static let blank = Cell(Glyph.space, style: .normal)
 
   /// Whether this is the second cell of a wide character.
   var isContinuation: Bool { width == 0 }

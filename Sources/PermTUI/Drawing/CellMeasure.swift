@@ -15,8 +15,21 @@ extension CellMeasure {
   /// Returns the number of cells that `text` takes on a grid.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  func width(of text: some StringProtocol) -> Int {
-    text.isPrintableASCII ? text.utf8.count : text.reduce(0) { $0 + (width(of: $1) ?? 1) }
+  func width(of text: String) -> Int { width(of: text[...]) }
+
+  /// Returns the number of cells that `text` takes on a grid.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  func width(of text: Substring) -> Int {
+    var width = 0
+    text.forEachPiece { piece in
+      switch piece {
+      case .ascii(let bytes): width += bytes.count
+      case .character(let character): width += self.width(of: character) ?? 1
+      }
+      return true
+    }
+    return width
   }
 }
 
@@ -29,10 +42,46 @@ extension CellMeasure {
   }
 }
 
-extension StringProtocol {
-  /// Whether the string contains only printable ASCII characters, as most strings do. Each of its bytes then takes one
-  /// cell, so it can be measured without being split into characters.
-  var isPrintableASCII: Bool { utf8.allBytes { (0x20..<0x7f).contains($0) } }
+/// A part of a text that is measured or drawn in one step.
+enum TextPiece {
+  /// Printable ASCII, of which each byte is a character of its own and takes one cell.
+  case ascii(UnsafeBufferPointer<UInt8>)
+  case character(Character)
+}
+
+extension Substring {
+  /// Passes the pieces of the text to `body`, in order, until it returns false.
+  ///
+  /// Nearly all text is ASCII, even around a sign or a dash. Splitting all of it into characters would take most of the
+  /// time for a frame.
+  @inline(__always)
+  func forEachPiece(_ body: (TextPiece) -> Bool) {
+    _ = utf8.withContiguousStorageIfAvailable { bytes in
+      var place = 0
+      var goesOn = true
+      while goesOn, place < bytes.count {
+        let end = bytes.endOfASCII(from: place)
+        if end > place {
+          goesOn = body(.ascii(UnsafeBufferPointer(rebasing: bytes[place..<end])))
+          place = end
+        } else {
+          let character = self[utf8.index(startIndex, offsetBy: place)]
+          goesOn = body(.character(character))
+          place += character.utf8.count
+        }
+      }
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Returns the end of the printable ASCII that begins at `start`. The last character before text that is not ASCII is
+  /// not part of it, because a mark could follow and belong to that character.
+  fileprivate func endOfASCII(from start: Int) -> Int {
+    var end = start
+    while end < count, (0x20..<0x7f).contains(self[end]) { end += 1 }
+    return end < count && end > start && self[end] >= 0x80 ? end - 1 : end
+  }
 }
 
 extension Character {

@@ -24,6 +24,13 @@ struct Glyph: Hashable, Sendable {
 
   init(ascii byte: UInt8) { low = UInt64(byte) }
 
+  static var space: Glyph { Glyph(ascii: UInt8(ascii: " ")) }
+
+  /// The glyph's code point, if it has a single one.
+  var onlyScalar: Unicode.Scalar? {
+    high == 0 && low >> Self.bitsPerScalar == 0 ? Unicode.Scalar(UInt32(low)) : nil
+  }
+
   func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
     for word in [low, high] {
       var rest = word

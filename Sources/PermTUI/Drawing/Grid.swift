@@ -29,34 +29,42 @@ struct Grid: Sendable {
   /// cells and at the edge of the grid. A character that the terminal cannot show is drawn as its ASCII replacement.
   @discardableResult
   mutating func put(
-    _ text: some StringProtocol, at position: Position, style: Style = .normal, limit: Int = .max
+    _ text: String, at position: Position, style: Style = .normal, limit: Int = .max
   ) -> Int {
     guard (0..<size.height).contains(position.row) else { return 0 }
     let room = min(limit, size.width - position.column)
-    if text.isPrintableASCII { return put(ascii: text.utf8.prefix(max(0, room)), at: position, style) }
     var used = 0
-    for character in text {
-      let measured = measure.width(of: character)
-      let width = measured ?? 1
-      guard used + width <= room else { break }
-      let drawn = measured == nil ? ASCIIFallback.standIn(for: character) ?? "?" : character
-      let cell = Cell(drawn, width: UInt8(width), style: style)
-      place(cell, at: Position(row: position.row, column: position.column + used))
-      used += width
+    text[...].forEachPiece { piece in
+      let place = Position(row: position.row, column: position.column + used)
+      switch piece {
+      case .ascii(let bytes):
+        let count = min(bytes.count, max(0, room - used))
+        put(ascii: bytes[..<count], at: place, style)
+        used += count
+        return count == bytes.count
+      case .character(let character):
+        let measured = measure.width(of: character)
+        guard used + (measured ?? 1) <= room else { return false }
+        let drawn = measured == nil ? ASCIIFallback.standIn(for: character) ?? "?" : character
+        self.place(Cell(drawn, width: UInt8(measured ?? 1), style: style), at: place)
+        used += measured ?? 1
+        return true
+      }
     }
     return used
   }
 
-  private mutating func put(ascii text: some Collection<UInt8>, at position: Position, _ style: Style) -> Int
-  {
+  private mutating func put(
+    ascii text: Slice<UnsafeBufferPointer<UInt8>>, at position: Position, _ style: Style
+  ) {
     let shown = text.dropFirst(-min(0, position.column))
-    guard !shown.isEmpty else { return text.count }
+    guard !shown.isEmpty else { return }
     let start = position.row * size.width + max(0, position.column)
     clearHalves(from: start, through: start + shown.count - 1, inRow: position.row)
+    var cells = cells.mutableSpan
     for (offset, byte) in shown.enumerated() {
       cells[start + offset] = Cell(Glyph(ascii: byte), style: style)
     }
-    return text.count
   }
 
   /// Fills the part of `rect` that lies on the grid. A character that does not take one cell is drawn as its ASCII
@@ -69,6 +77,7 @@ struct Grid: Sendable {
     for row in part.rows {
       let start = row * size.width + part.origin.column
       clearHalves(from: start, through: start + part.size.width - 1, inRow: row)
+      var cells = cells.mutableSpan
       for place in start..<start + part.size.width { cells[place] = cell }
     }
   }
@@ -76,8 +85,10 @@ struct Grid: Sendable {
   /// Changes the style of the cells in `rect`, and keeps their characters.
   mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let part = rect.intersection(Rect(size))
+    let width = size.width
+    var cells = cells.mutableSpan
     for row in part.rows {
-      for column in part.columns { change(&cells[row * size.width + column].style) }
+      for column in part.columns { change(&cells[row * width + column].style) }
     }
   }
 
@@ -114,17 +125,19 @@ extension Grid {
   ///
   /// - Precondition: Both grids have the same size.
   func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {
+    let (cells, old) = (cells.span, previous.cells.span)
     let start = row * size.width
-    let places = start..<start + size.width
-    guard var first = places.first(where: { cells[$0] != previous.cells[$0] }),
-      var last = places.last(where: { cells[$0] != previous.cells[$0] })
-    else { return nil }
-    func isContinuation(_ place: Int) -> Bool {
-      cells[place].isContinuation || previous.cells[place].isContinuation
+    var (first, end) = (start, start + size.width)
+    while first < end, cells[first] == old[first] { first += 1 }
+    guard first < end else { return nil }
+    while cells[end - 1] == old[end - 1] { end -= 1 }
+    while first > start, cells[first].isContinuation || old[first].isContinuation { first -= 1 }
+    while end < start + size.width,
+      cells[end].isContinuation || old[end].isContinuation || cells[end].isPlainBlank
+    {
+      end += 1
     }
-    while first > start, isContinuation(first) { first -= 1 }
-    while last + 1 < places.upperBound, isContinuation(last + 1) || cells[last + 1].isPlainBlank { last += 1 }
-    return first - start..<last + 1 - start
+    return first - start..<end - start
   }
 
   /// Returns cells of a row as they are sent to the terminal.
@@ -151,7 +164,7 @@ extension Grid {
 extension Cell {
   /// Whether no part of the cell is drawn, whatever its colour.
   fileprivate var isPlainBlank: Bool {
-    glyph == Self.blank.glyph && width == 1 && !style.reverse && !style.underline
+    glyph == .space && width == 1 && !style.reverse && !style.underline
   }
 
   /// The style of the blanks after this cell.

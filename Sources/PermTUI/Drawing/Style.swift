@@ -16,21 +16,33 @@ struct Style: Hashable, Sendable {
     case attention
   }
 
+  /// Kept in one byte, because every frame compares thousands of styles.
+  private struct Attributes: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+    static let bold = Attributes(rawValue: 1)
+    static let dim = Attributes(rawValue: 2)
+    static let reverse = Attributes(rawValue: 4)
+    static let underline = Attributes(rawValue: 8)
+  }
+
   var role: Role
-  var bold = false
-  var dim = false
-  var reverse = false
-  var underline = false
+  private var attributes: Attributes
+
+  var bold: Bool { attributes.contains(.bold) }
+  var dim: Bool { attributes.contains(.dim) }
+  var reverse: Bool { attributes.contains(.reverse) }
+  var underline: Bool { attributes.contains(.underline) }
 
   init(
     _ role: Role = .normal, bold: Bool = false, dim: Bool = false, reverse: Bool = false,
     underline: Bool = false
   ) {
     self.role = role
-    self.bold = bold
-    self.dim = dim
-    self.reverse = reverse
-    self.underline = underline
+    attributes = []
+    if bold { attributes.insert(.bold) }
+    if dim { attributes.insert(.dim) }
+    if reverse { attributes.insert(.reverse) }
+    if underline { attributes.insert(.underline) }
   }
 
   static let normal = Style()

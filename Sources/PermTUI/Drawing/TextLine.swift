@@ -15,9 +15,13 @@ struct TextLine: Hashable, Sendable {
     if !text.isEmpty { spans = [Span(text: text, style: style)] }
   }
 
+  mutating func add(_ text: String, _ style: Style = .normal) {
+    spans.append(Span(text: text, style: style))
+  }
+
   func adding(_ text: String, _ style: Style = .normal) -> TextLine {
     var line = self
-    line.spans.append(Span(text: text, style: style))
+    line.add(text, style)
     return line
   }
 

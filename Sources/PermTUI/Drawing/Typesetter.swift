@@ -5,7 +5,8 @@ import PermModel
 struct Typesetter: Sendable {
   let measure: any CellMeasure
 
-  func width(of text: some StringProtocol) -> Int { measure.width(of: text) }
+  func width(of text: String) -> Int { measure.width(of: text) }
+  func width(of text: Substring) -> Int { measure.width(of: text) }
 
   /// Returns text from another program, with escapes for all characters that could deceive the reader or that this
   /// terminal cannot show.
@@ -14,7 +15,8 @@ struct Typesetter: Sendable {
   /// Returns words about values, in which everything foreign is escaped already, with escapes for all characters that
   /// this terminal cannot show.
   func visibleWords(_ words: String) -> String {
-    words.split(separator: "\\", omittingEmptySubsequences: false).map { visible(String($0)) }.joined(
+    if VisibleText.isPlain(words) { return words }
+    return words.split(separator: "\\", omittingEmptySubsequences: false).map { visible(String($0)) }.joined(
       separator: "\\")
   }
 
@@ -22,7 +24,7 @@ struct Typesetter: Sendable {
   func cut(_ text: String, to limit: Int) -> String {
     if text.utf8.count <= limit || width(of: text) <= limit { return text }
     guard limit > 0 else { return "" }
-    return String(prefix(of: text, cells: limit - 1)) + "…"
+    return String(prefix(of: text[...], cells: limit - 1)) + "…"
   }
 
   /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its start. This suits a line that is
@@ -38,7 +40,7 @@ struct Typesetter: Sendable {
   /// paths, whose ends tell them apart.
   func cutMiddle(_ text: String, to limit: Int) -> String {
     if text.utf8.count <= limit || width(of: text) <= limit { return text }
-    let start = prefix(of: text, cells: max(0, limit) / 3)
+    let start = prefix(of: text[...], cells: max(0, limit) / 3)
     return String(start) + cutStart(String(text[start.endIndex...]), to: limit - width(of: start))
   }
 
@@ -92,13 +94,23 @@ struct Typesetter: Sendable {
     return lines
   }
 
-  private func prefix(of text: some StringProtocol, cells: Int) -> Substring {
+  private func prefix(of text: Substring, cells: Int) -> Substring {
     var used = 0
-    let text = Substring(text)
-    let end = text.indices.first { index in
-      used += measure.width(of: text[index]) ?? 1
-      return used > cells
+    var length = 0
+    text.forEachPiece { piece in
+      switch piece {
+      case .ascii(let bytes):
+        let count = min(bytes.count, max(0, cells - used))
+        used += count
+        length += count
+        return count == bytes.count
+      case .character(let character):
+        used += measure.width(of: character) ?? 1
+        guard used <= cells else { return false }
+        length += character.utf8.count
+        return true
+      }
     }
-    return text[..<(end ?? text.endIndex)]
+    return text[..<text.utf8.index(text.startIndex, offsetBy: length)]
   }
 }

@@ -39,11 +39,12 @@ extension PlainDashboard {
 
   private mutating func withdraw() {
     let why = desk.loss?.words(list: "the word waiting", desk.visible) ?? ""
+    let gone = desk.loss == .brokerGone ? "its broker has gone, and " : ""
     desk.form = nil
     desk.prompt.close()
     shown = nil
     entered = nil
-    say(["Withdrawn: it \(why). Nothing was answered."])
+    say(["Withdrawn: \(gone)it \(why). Nothing was answered."])
   }
 
   private mutating func showForm() {

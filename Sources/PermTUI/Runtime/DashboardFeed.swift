@@ -108,6 +108,22 @@ actor DashboardFeed {
   }
 }
 
+// MARK: - Giving way
+
+extension DashboardFeed {
+  /// The time that an alert takes to the screen from the moment when its request is stored.
+  private static let headStart = Duration.milliseconds(5)
+
+  /// Lets an alert reach the screen before the lists do: reading and painting them first would delay it, and the screen
+  /// would be painted twice.
+  nonisolated func giveWay() async { try? await QuietClock.sleep(for: Self.headStart) }
+}
+
+extension StoreChange {
+  /// Whether the change is part of bringing an alert to the screen.
+  var bringsAlert: Bool { entries.contains { $0.kind == .asked || $0.kind == .shown } }
+}
+
 // MARK: - Reading
 
 extension DashboardFeed {
@@ -227,9 +243,14 @@ extension DashboardData {
     _ catalogue: CapabilityCatalogue, _ availabilities: [String: Availability],
     lastAsked: [String: Timestamp]
   ) {
-    capabilities = catalogue.capabilities.map { descriptor in
+    let known = capabilities
+    capabilities = catalogue.capabilities.enumerated().map { place, descriptor in
       let name = descriptor.definition.name
-      return CapabilityRow(descriptor, availabilities[name], lastAsked: lastAsked[name])
+      // To make a row takes a hundred times as long as to see that it stays as it is.
+      guard known.indices.contains(place), known[place].definition == descriptor.definition else {
+        return CapabilityRow(descriptor, availabilities[name], lastAsked: lastAsked[name])
+      }
+      return known[place].with(availabilities[name], lastAsked: lastAsked[name])
     }
   }
 }

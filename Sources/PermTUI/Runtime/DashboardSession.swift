@@ -157,13 +157,19 @@ extension DashboardSession {
       await feed.reload()
       settle()
       do {
-        for try await change in try services.store.changes(since: position) { await feed.take(change) }
+        for try await change in try services.store.changes(since: position) {
+          if change.bringsAlert { await feed.giveWay() }
+          await feed.take(change)
+        }
       } catch {
         inbox.send(.reported(Report(text: "\(error)", isError: true)))
       }
     }
     let waiting = Task.quiet {
-      for await snapshot in services.slot.snapshots { await feed.take(snapshot.alerts) }
+      for await snapshot in services.slot.snapshots {
+        if snapshot.showing == nil, !snapshot.waiting.isEmpty { await feed.giveWay() }
+        await feed.take(services.slot.snapshot.alerts)
+      }
     }
     let available = Task.quiet { await followAvailabilities(feed) }
     let operations = Task.quiet { for await _ in services.steps.stream { await feed.takeOperations() } }

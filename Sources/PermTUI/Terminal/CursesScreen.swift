@@ -163,7 +163,19 @@ extension CursesScreen {
   ) {
     var characters: [cchar_t] = []
     characters.reserveCapacity(cells.count)
-    for cell in cells where !cell.isContinuation { characters.append(character(for: cell)) }
+    // Cells of one style differ only in their code points, so curses packs the style once.
+    var pattern = (style: Style.normal, character: character(for: .blank))
+    for cell in cells where !cell.isContinuation {
+      if cell.style != pattern.style {
+        pattern = (cell.style, character(for: Cell(.space, style: cell.style)))
+      }
+      if let scalar = cell.glyph.onlyScalar {
+        pattern.character.chars.0 = wchar_t(scalar.value)
+        characters.append(pattern.character)
+      } else {
+        characters.append(character(for: cell))
+      }
+    }
     // Unlike the functions that advance the cursor, this function can also fill the last cell of the screen.
     mvwadd_wchnstr(window, Int32(position.row), Int32(position.column), characters, Int32(characters.count))
   }

@@ -11,11 +11,9 @@ struct LocaleCellMeasure: CellMeasure {
     guard let first = scalars.first else { return nil }
     let width = first.isASCII ? Self.width(ofASCII: first) : cncurses_wcwidth(wchar_t(first.value))
     guard width == 1 || width == 2 else { return nil }
+    if UTF8.width(first) == character.utf8.count { return Int(width) }
     let marks = scalars.dropFirst()
-    guard marks.isEmpty || marks.count < Self.scalarsPerCell && marks.allSatisfy(Self.isMark) else {
-      return nil
-    }
-    return Int(width)
+    return marks.count < Self.scalarsPerCell && marks.allSatisfy(Self.isMark) ? Int(width) : nil
   }
 
   private static func width(ofASCII scalar: Unicode.Scalar) -> Int32 {

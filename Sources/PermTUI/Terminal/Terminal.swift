@@ -80,14 +80,14 @@ extension Terminal {
   func resize() { screen.resize() }
 
   func ringBell() {
-    if options.ringsBell { output.send([0x07]) }
+    if options.ringsBell { output.sendAhead([0x07]) }
   }
 
   /// Sets the window's title; closing the terminal restores the old title.
   func setTitle(_ text: String) {
     guard modes.hasTitle, text != title else { return }
     title = text
-    output.send(TerminalModes.title(text))
+    output.sendAhead(TerminalModes.title(text))
   }
 
   func isInterrupted(by descriptor: Int32) { output.interruption = descriptor }

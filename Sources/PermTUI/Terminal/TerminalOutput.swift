@@ -8,6 +8,8 @@ final class TerminalOutput {
   /// A descriptor of the terminal that was opened separately, so that its non-blocking mode does not affect the shell.
   private let own: Int32
   private var rest: [UInt8] = []
+  /// The bytes that go ahead of the next ones that are sent.
+  private var ahead: [UInt8] = []
   private var wasHeldUp = false
   /// A descriptor whose input ends any wait for the terminal; -1 if there is none.
   var interruption: Int32 = -1
@@ -19,12 +21,16 @@ final class TerminalOutput {
 
   deinit { if own >= 0 { close(own) } }
 
+  /// Sends `bytes` together with the next ones, ahead of them. The terminal then receives a frame with its bell and its
+  /// title at once.
+  func sendAhead(_ bytes: [UInt8]) { ahead += bytes }
+
   /// Sends `bytes`, after any bytes that remain from earlier calls. If an interruption comes before the
   /// terminal has accepted all bytes, the next call sends the rest.
   func send(_ bytes: [UInt8]) {
     // The bytes that remain from earlier calls become visible only now, so their frame was held up.
     if !rest.isEmpty { wasHeldUp = true }
-    rest += bytes
+    add(bytes)
     flush(waiting: -1, interruption)
   }
 
@@ -40,9 +46,14 @@ final class TerminalOutput {
   ///
   /// - Parameter patience: The time to wait for a stopped terminal, in milliseconds.
   func end(_ bytes: [UInt8], patience: Int32) {
-    rest += bytes
+    add(bytes)
     flush(waiting: patience, -1)
     rest = []
+  }
+
+  private func add(_ bytes: [UInt8]) {
+    rest += ahead + bytes
+    ahead = []
   }
 
   private func flush(waiting patience: Int32, _ interruption: Int32) {

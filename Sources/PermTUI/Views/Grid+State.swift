@@ -2,7 +2,7 @@ extension Grid {
   /// Creates a grid of this size with the dashboard drawn into it. The same state and size always give the same grid.
   init(showing state: State, size: Size) {
     var state = state
-    state.size = size
+    if state.size != size { state.size = size }
     self.init(size: size, measure: state.desk.surroundings.measure)
     if state.isTooSmall {
       drawTooSmall(state)

@@ -6,8 +6,6 @@ struct KeyBar {
   let width: Int
 
   private var gap: Int { width < LayoutWidth.closeKeys ? 2 : 3 }
-  private var desk: Desk { state.desk }
-  private var keys: KeyTable { desk.surroundings.keys }
 
   /// The line with as many keys as fit. The key for help is always included.
   var line: TextLine {
@@ -17,15 +15,20 @@ struct KeyBar {
     }
     var line = TextLine()
     for (place, item) in fitting.enumerated() {
-      let gap = place > 0 ? String(repeating: " ", count: gap) : ""
-      line = line.adding(gap).adding(item.key, Style(.accent)).adding(" " + item.label)
+      if place > 0 { line.add(String(repeating: " ", count: gap)) }
+      line.add(item.key, Style(.accent))
+      line.add(" " + item.label)
     }
     return line
   }
 
   private var items: [Item] {
-    var items = keys.bar(in: state.context).filter { !isHere($0) && !isIdle($0) }.compactMap(item)
-    if desk.form == nil, state.list.isFiltered {
+    let bindings = state.desk.surroundings.keys.bar(in: state.context)
+    if let form = state.desk.form { return bindings.filter { !isIdle($0, in: form) }.compactMap { item($0) } }
+    // A key that leads to the view that is already open is left out.
+    let here = state.screen.context.rawValue
+    var items = bindings.filter { $0.command.rawValue != here && !isIdleInList($0) }.compactMap { item($0) }
+    if state.list.isFiltered {
       items.insert((Key.escape.description, "shows all"), at: min(1, items.count))
     }
     return items
@@ -36,47 +39,42 @@ struct KeyBar {
     let items = items
     // The help view has no key for help, so all of its keys are treated alike.
     let always = state.context == .help ? [] : items.suffix(1)
-    var used = always.first.map(length) ?? -gap
+    var used = always.first.map { length($0) } ?? -gap
     var shown: [Item] = []
     for item in items.dropLast(always.count) {
-      if used + length(item) + gap > width { break }
       used += length(item) + gap
+      if used > width { break }
       shown.append(item)
     }
     return shown + always
   }
 
   private func length(_ item: Item) -> Int {
-    desk.typesetter.width(of: item.key) + 1 + desk.typesetter.width(of: item.label)
+    state.desk.typesetter.width(of: item.key) + 1 + state.desk.typesetter.width(of: item.label)
   }
 }
 
 // MARK: - Keys without an effect
 
 extension KeyBar {
-  /// Returns whether the key leads to the view that is already open.
-  private func isHere(_ binding: KeyBinding) -> Bool {
-    desk.form == nil && binding.command.rawValue == state.screen.context.rawValue
-  }
-
-  /// Returns whether the key would do nothing now.
-  private func isIdle(_ binding: KeyBinding) -> Bool {
-    guard let form = desk.form else { return isIdleInList(binding) }
+  /// Returns whether the key would do nothing in the form now.
+  private func isIdle(_ binding: KeyBinding, in form: Form) -> Bool {
     if form.isWithdrawn, Self.choices.contains(binding.command) { return true }
     return switch binding.command {
     case .widen: form.covers.count < 2
     case .narrow: form.choices.count < 2
-    case .lookAhead: desk.waitingItems.count < 2
+    case .lookAhead: state.desk.waitingItems.count < 2
     default: false
     }
   }
 
   private static let choices: Set<Command> = [.allow, .keepFirst, .denyAndMute, .widen, .narrow, .note]
 
+  /// Returns whether the key would do nothing in the list now.
   private func isIdleInList(_ binding: KeyBinding) -> Bool {
     switch binding.command {
     case .open: state.openLabel == nil
-    case .forget: state.list.selection == nil
+    case .forget: [nil, .absent].contains(state.list.selection)
     case .mark, .allow, .deny: state.requestsInFocus.isEmpty
     case .runExample: !hasExample
     default: false
@@ -85,7 +83,7 @@ extension KeyBar {
 
   private var hasExample: Bool {
     guard case .capability(let id) = state.screen else { return true }
-    return desk.data.capability(id)?.example != nil
+    return state.desk.data.capability(id)?.example != nil
   }
 }
 
@@ -95,10 +93,12 @@ extension KeyBar {
   private func item(_ binding: KeyBinding) -> Item? {
     guard let key = binding.keys.first else { return nil }
     let answers = [.allow, .confirm].contains(binding.command)
-    if answers, desk.form?.hasMoreToRead == true, let more = keys.key(for: .pageDown) {
+    if answers, state.desk.form?.hasMoreToRead == true,
+      let more = state.desk.surroundings.keys.key(for: .pageDown)
+    {
       return (more.description, "more")
     }
-    if binding.command == .keepFirst, let last = keys.key(for: .keepSixth) {
+    if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
       return ("\(key)-\(last)", binding.label)
     }
     return (key.description, label(binding))
@@ -109,18 +109,18 @@ extension KeyBar {
     case .setAside: setAsideLabel(binding)
     case .open: state.openLabel ?? binding.label
     case .quit where state.screens.count > 1: "back"
-    case .panic where desk.data.panicSince != nil: "lift the panic"
-    case .waiting where desk.waitingCount > 0: "\(binding.label) (\(desk.waitingCount))"
+    case .panic where state.desk.data.panicSince != nil: "lift the panic"
+    case .waiting where state.desk.waitingCount > 0: "\(binding.label) (\(state.desk.waitingCount))"
     case .allow, .confirm:
-      desk.form?.requiredWord != nil && width >= LayoutWidth.longKeys ? "types the word" : binding.label
+      state.desk.form?.requiredWord != nil && width >= LayoutWidth.longKeys ? "types the word" : binding.label
     default: binding.label
     }
   }
 
   private func setAsideLabel(_ binding: KeyBinding) -> String {
-    if desk.form?.isWithdrawn == true { return "close" }
-    if desk.form?.alertID == nil { return "cancel" }
-    guard desk.form?.isPicked == true else { return binding.label }
-    return desk.walk == nil ? "back" : "later"
+    if state.desk.form?.isWithdrawn == true { return "close" }
+    if state.desk.form?.alertID == nil { return "cancel" }
+    guard state.desk.form?.isPicked == true else { return binding.label }
+    return state.desk.walk == nil ? "back" : "later"
   }
 }

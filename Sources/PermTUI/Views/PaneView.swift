@@ -40,8 +40,8 @@ struct PaneView {
     let room = state.layout.paneRowCount
     let gone = state.desk.marks.gone.filter { $0.id.capability == id }.prefix(room)
     let rows =
-      gone.map(list.row) + state.desk.data.decisions(about: id).prefix(room).map(list.row)
-      + state.desk.data.waiting(for: id).prefix(room).map(list.row)
+      gone.map { list.row($0) } + state.desk.data.decisions(about: id).prefix(room).map { list.row($0) }
+      + state.desk.data.waiting(for: id).prefix(room).map { list.row($0) }
     guard !rows.isEmpty else {
       put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
       return

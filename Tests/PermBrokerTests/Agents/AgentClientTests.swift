@@ -172,6 +172,8 @@ struct AgentClientTests {
       let end = await asked
       #expect(end == nil)
       _ = await test.presenter.nextWithdrawn()
+      try await test.untilNothingWaits()
+      #expect(try test.journal() == [.asked, .shown, .withdrawn])
       close(ends[1])
     }
   }

@@ -78,6 +78,7 @@ struct DenoSocketTests {
       await deno.disconnect()
       _ = await test.presenter.nextWithdrawn()
       try await test.untilNothingWaits()
+      #expect(try test.journal() == [.asked, .shown, .withdrawn])
     }
   }
 

@@ -24,7 +24,10 @@ struct RealProcessTests {
   ) {
     try running(arguments, in: place ?? folder.path) { process in
       defer { client.letGo() }
-      return (try #require(finder.program(behind: client.processNumber())), process)
+      let program = try #require(finder.program(behind: client.processNumber()))
+      // The chain can also be looked up later, and is the same.
+      #expect(finder.chain(of: program.evidence.process) == program.evidence.chain)
+      return (program, process)
     }
   }
 

@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 import Testing
 import Waiting
@@ -55,6 +56,18 @@ struct HandoverPresenterTests {
           lifetimes: [LifetimeOffer(.once), LifetimeOffer(.forever)])))
   }
 
+  /// Shows an alert, and begins a handover in which the broker that asked goes away. Returns the handover's number.
+  private func leave(
+    _ alert: Alert, on screen: TestPresenter, by presenter: HandoverPresenter
+  ) async throws -> Int {
+    let first = Task { try await presenter.present(alert) }
+    #expect(await screen.next() == alert)
+    let handover = presenter.begin()
+    first.cancel()
+    #expect(try await first.value == .dismissed)
+    return handover
+  }
+
   private let yes = AlertResponse.answered(
     Answer(.allow, atoms: [Atom("deploy", "staging")], lifetime: .forever))
 
@@ -78,11 +91,8 @@ struct HandoverPresenterTests {
   func sameAlert() async throws {
     let screen = TestPresenter()
     let presenter = HandoverPresenter(screen)
-    let first = Task { try await presenter.present(request(reason: "harmless thing")) }
-    let shown = await screen.next()
-    presenter.begin()
-    first.cancel()
-    #expect(try await first.value == .dismissed)
+    let shown = request(reason: "harmless thing")
+    let handover = try await leave(shown, on: screen, by: presenter)
     guard case .request(var content) = shown.content else { return }
     content.history = AnswerHistory(allowed: 3)
     let again = Alert(id: shown.id, content: .request(content))
@@ -90,7 +100,7 @@ struct HandoverPresenterTests {
     try await until { screen.backing.contains(true) }
     #expect(screen.backing == [false, true])
     #expect(screen.showing == shown)
-    presenter.end()
+    presenter.end(handover)
     screen.answer(yes)
     #expect(try await second.value == yes)
   }
@@ -118,12 +128,47 @@ struct HandoverPresenterTests {
     let screen = TestPresenter()
     let presenter = HandoverPresenter(screen)
     let alert = request(reason: "harmless thing")
-    let first = Task { try await presenter.present(alert) }
-    _ = await screen.next()
-    presenter.begin()
-    first.cancel()
-    #expect(try await first.value == .dismissed)
-    presenter.end()
+    let handover = try await leave(alert, on: screen, by: presenter)
+    presenter.end(handover)
     #expect(await screen.nextWithdrawn() == alert)
+  }
+
+  @Test("keeps an alert that is just being taken over when the next broker goes away, too")
+  func secondHandover() async throws {
+    let screen = TestPresenter()
+    let presenter = HandoverPresenter(screen)
+    let alert = request(reason: "harmless thing")
+    _ = try await leave(alert, on: screen, by: presenter)
+    // The second broker goes away at the moment when its alert has been taken over.
+    let second = Lock<Task<AlertResponse, any Error>?>(nil)
+    screen.whenBacked {
+      presenter.begin()
+      second.withLock { $0 }?.cancel()
+    }
+    second.withLock { $0 = Task { try await presenter.present(alert) } }
+    #expect(try await second.withLock { $0 }?.value == .dismissed)
+    #expect(screen.backing == [false, true, false])
+    #expect(screen.showing == alert)
+    screen.whenBacked {}
+    let third = Task { try await presenter.present(alert) }
+    try await until { screen.backing.last == true }
+    screen.answer(yes)
+    #expect(try await third.value == yes)
+  }
+
+  @Test("keeps what is left on the screen until the latest handover ends")
+  func latestHandover() async throws {
+    let screen = TestPresenter()
+    let presenter = HandoverPresenter(screen)
+    let alert = request(reason: "harmless thing")
+    let earlier = try await leave(alert, on: screen, by: presenter)
+    let latest = presenter.begin()
+    presenter.end(earlier)
+    let second = Task { try await presenter.present(alert) }
+    try await until { screen.backing.contains(true) }
+    #expect(screen.showing == alert)
+    presenter.end(latest)
+    screen.answer(yes)
+    #expect(try await second.value == yes)
   }
 }

@@ -15,15 +15,33 @@ struct AskedValuesTests {
     #expect(throws: BrokerError.self) { try catalogue.asked("calendar", parts: [], values: []) }
   }
 
-  @Test("The limit of values holds in every form")
+  @Test(
+    "What a client asks for is what the broker reads, also a whole part that could have values",
+    arguments: [
+      "calendar:reminders", "health:read=heart", "passbook", "cloud:read", "files:read@*",
+      "environment:read@HOME",
+    ])
+  func sent(_ text: String) throws {
+    let reference = try catalogue.reference(text)
+    let request = Request(
+      id: .init("r"), subject: Subject(label: "backup"), capability: reference.capability,
+      atoms: reference.atoms,
+      askedAt: .init(microseconds: 0))
+    let sent = Methods.Request.Parameters(request, at: request.askedAt)
+    let asked = try catalogue.asked(sent.capability, parts: sent.parts, values: sent.values)
+    #expect(asked == AskedValues(reference))
+  }
+
+  @Test("The number of values, and of the parts of their paths, is limited")
   func limit() throws {
-    func names(_ count: Int) -> String { (0..<count).map { "read@N\($0)" }.joined(separator: ",") }
-    #expect(try catalogue.asked("environment:\(names(32))", parts: nil, values: nil).others.count == 32)
-    #expect(throws: BrokerError.self) {
-      try catalogue.asked("environment:\(names(33))", parts: nil, values: nil)
+    func names(_ count: Int) -> [Wire.Value] {
+      (0..<count).map { Wire.Value(part: "read", scope: ScopeFields(.name("N\($0)"))) }
     }
+    #expect(try catalogue.asked("environment", parts: nil, values: names(32)).others.count == 32)
+    #expect(throws: BrokerError.self) { try catalogue.asked("environment", parts: nil, values: names(33)) }
     let longest = String(repeating: "/a", count: 2048)
-    #expect(try catalogue.asked("files:read@\(longest)", parts: nil, values: nil).paths.count == 1)
+    let path = Wire.Value(part: "read", scope: ScopeFields(try Scope(longest, kind: .path)))
+    #expect(try catalogue.asked("files", parts: nil, values: [path]).paths.count == 1)
     let values = try ["/b", longest].map {
       Wire.Value(part: "read", scope: ScopeFields(try Scope($0, kind: .path)))
     }

@@ -8,6 +8,22 @@ import Testing
 struct AskingTests {
   private typealias Ask = Methods.Request
 
+  @Test("An alert, the list of what waits and the store tell which programs started the one that asks")
+  func chain() async throws {
+    let test = try TestBroker()
+    test.see(chain: ["sshd", "bash", "backup.sh"])
+    let client = try test.client()
+    try await client.send(Methods.Request.self, .init(capability: "deploy", label: "backup"), more: true)
+    let alert = try #require(await test.presenter.nextRequest())
+    #expect(alert.request.evidence?.chain == ["sshd", "bash", "backup.sh"])
+    #expect(
+      try await test.pending(alert.request.id.text).request.evidence?.chain == alert.request.evidence?.chain)
+    #expect(try test.store.waitingRequests().first?.request.evidence?.chain == alert.request.evidence?.chain)
+    test.presenter.answer(.deny)
+    try await test.untilNothingWaits()
+    await test.broker.stop()
+  }
+
   @Test("An alert shows what was seen, and the answer goes back", arguments: [Verdict.allow, .deny])
   func answer(_ verdict: Verdict) async throws {
     try await withBroker { test in

@@ -76,6 +76,45 @@ struct RequirementTests {
   ]
 
   @Test(
+    "A program that asks names values as fields only",
+    arguments: [
+      ("files:read@/srv/a", nil, "capability"), ("environment:read@HOME", nil, "capability"),
+      ("environment", ["read@HOME"], "parts"),
+    ] as [(String, [String]?, String)])
+  func asking(capability: String, parts: [String]?, parameter: String) async throws {
+    try await withBroker { test in
+      let calls: [(TestClient) async throws -> Void] = [
+        { _ = try await $0.call(Methods.Request.self, .init(capability: capability, parts: parts)) },
+        { _ = try await $0.call(Methods.Status.self, .init(capability: capability, parts: parts)) },
+      ]
+      for call in calls {
+        do {
+          try await call(try test.client())
+          Issue.record("it was taken")
+        } catch BrokerError.invalid(let found, _) {
+          #expect(found == parameter)
+        }
+      }
+      #expect(try test.store.waitingRequests().isEmpty)
+    }
+  }
+
+  @Test("The status of a part is that of the part, whether a field or the text names it")
+  func statusOfPart() async throws {
+    try await withBroker { test in
+      try test.store.decide(
+        Ruling(.deny, subject: Subject(label: "backup"), atoms: [Atom("deploy", "production")]),
+        by: .commandLine)
+      let named: [(String, [String]?)] = [("deploy", ["staging"]), ("deploy:staging", nil)]
+      for (capability, parts) in named {
+        let reply = try await test.client().call(
+          Methods.Status.self, .init(capability: capability, parts: parts, label: "backup"))
+        #expect(reply.state == .ask)
+      }
+    }
+  }
+
+  @Test(
     "A call that could be taken for more than it says is refused, and changes nothing",
     arguments: wrong.indices)
   func refused(index: Int) async throws {

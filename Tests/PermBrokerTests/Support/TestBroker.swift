@@ -19,6 +19,7 @@ final class TestBroker: Sendable {
   private final class Sight: Sendable {
     let program = Lock<SeenProgram?>(TestBroker.program("/home/ana/bin/backup.sh"))
     let folder = Lock<ProgramFolder?>(nil)
+    let chain = Lock<[String]?>(nil)
     /// The caller that is seen at `control`: a person's command.
     let caller = Lock(ControlCaller(lineage: [.init(identity: ProcessIdentity(pid: 1, startTime: 0))]))
   }
@@ -36,7 +37,8 @@ final class TestBroker: Sendable {
     configuration.resolver = resolver
     configuration.exclusion = ExclusionScheduler()
     let sight = sight
-    configuration.witness = PeerWitness { _, _ in sight.program.withLock { $0 } }
+    configuration.witness = PeerWitness(
+      look: { _, _ in sight.program.withLock { $0 } }, chain: { _ in sight.chain.withLock { $0 } })
     configuration.folder = { _ in sight.folder.withLock { $0 } }
     configuration.control = ControlWitness { _ in sight.caller.withLock { $0 } }
     broker = Broker(configuration)
@@ -46,6 +48,9 @@ final class TestBroker: Sendable {
 
   /// Sets the asking program that is seen from now on.
   func see(_ program: SeenProgram?) { sight.program.withLock { $0 = program } }
+
+  /// Sets the programs that are seen to have started the asking program from now on.
+  func see(chain: [String]?) { sight.chain.withLock { $0 = chain } }
 
   /// Sets the folder in which the asking program works from now on.
   func work(in folder: ProgramFolder?) { sight.folder.withLock { $0 = folder } }

@@ -9,6 +9,7 @@ final class TestPresenter: HandoverScreen {
   private struct State {
     var last: Alert.ID?
     var backing: [Bool] = []
+    var whenBacked: @Sendable () -> Void = {}
   }
 
   private let alerts = OpenAlerts()
@@ -22,9 +23,16 @@ final class TestPresenter: HandoverScreen {
   var backing: [Bool] { state.withLock { $0.backing } }
 
   func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
-    state.withLock { $0.backing.append(isBacked) }
+    let whenBacked = state.withLock { state in
+      state.backing.append(isBacked)
+      return state.whenBacked
+    }
+    if isBacked { whenBacked() }
     return alerts.setBacked(isBacked, id)
   }
+
+  /// Sets what happens at the moment when an alert has an asker again.
+  func whenBacked(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenBacked = body } }
 
   func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
     var last: Alert?

@@ -94,15 +94,88 @@ struct IdentityCheckTests {
   func another(_ kind: StoreKind) throws {
     let box = try kind.make()
     try box.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
-    let impostor = Subject(label: "backup", path: "/tmp/backup", file: FileIdentity(inode: 9, birth: 9))
-    let found = try check(impostor, in: box)
+    let found = try check(Self.impostor, in: box)
     #expect(found == .mismatch(seenBefore: "/home/ana/backup.sh"))
     #expect(offered(.allow, found) == [.once])
     #expect(offered(.deny, found).count == 6)
     // Denied by hand, it is no more trusted than before.
-    try box.store.decide(Ruling(.deny, subject: impostor, atoms: [Atom("camera")]), by: here)
-    #expect(try check(impostor, in: box) == found)
+    try box.store.decide(Ruling(.deny, subject: Self.impostor, atoms: [Atom("camera")]), by: here)
+    #expect(try check(Self.impostor, in: box) == found)
     #expect(try check(Self.script, in: box) == .asSeen)
+  }
+
+  private static let impostor = Subject(
+    label: "backup", path: "/tmp/backup", file: FileIdentity(inode: 9, birth: 9))
+
+  @Test(
+    "A name stays known after its program's decision has ended or was forgotten",
+    arguments: StoreKind.allCases)
+  func endedName(_ kind: StoreKind) throws {
+    let known = IdentityCheck.mismatch(seenBefore: "/home/ana/backup.sh")
+    let expired = try kind.make()
+    try expired.store.decide(
+      Ruling(.allow, subject: Self.script, atoms: [photos], lifetime: .duration(.seconds(20))), by: here)
+    expired.world.pass(.seconds(21))
+    #expect(try check(Self.impostor, in: expired) == known)
+
+    let forgotten = try kind.make()
+    try forgotten.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
+    try forgotten.store.forget(DecisionFilter(label: "backup"), by: here)
+    #expect(try check(Self.impostor, in: forgotten) == known)
+    #expect(try check(Self.script, in: forgotten) == .asSeen)
+  }
+
+  @Test("A name is known by an answer that was not kept, and by one that was, until it is undone")
+  func answeredName() throws {
+    for lifetime in [LifetimeChoice.once, .forever] {
+      let box = try StoreKind.memory.make()
+      try box.store.open(request(Self.script))
+      try box.store.answer(
+        request(Self.script).id, Answer(.allow, atoms: [photos], lifetime: lifetime), by: here)
+      #expect(try check(Self.impostor, in: box) == .mismatch(seenBefore: "/home/ana/backup.sh"))
+    }
+    let undone = try StoreKind.memory.make()
+    try undone.store.open(request(Self.script))
+    try undone.store.answer(
+      request(Self.script).id, Answer(.allow, atoms: [photos], lifetime: .forever), by: here)
+    try undone.store.undo(by: here)
+    #expect(try check(Self.impostor, in: undone) == .firstTime)
+    #expect(try check(Self.script, in: undone) == .firstTime)
+  }
+
+  @Test("A name stays known beside any number of later answers and automatic ones")
+  func manyAnswers() throws {
+    func steps(_ count: Int) throws -> Int {
+      let box = try StoreKind.memory.make()
+      try box.store.decide(Ruling(.allow, subject: Self.script, atoms: [photos]), by: here)
+      for number in 0..<count {
+        let atom = Atom("health", "read=\(number)")
+        try box.store.decide(Ruling(.deny, subject: Self.impostor, atoms: [atom]), by: here)
+        try box.store.record(
+          AutomaticAnswer(
+            .deny, subject: Self.script, capability: "health", atoms: [atom], reason: "decided \(number)"))
+      }
+      try box.store.forget(DecisionFilter(label: "backup"), by: here)
+      #expect(try check(Self.impostor, in: box) == .mismatch(seenBefore: "/home/ana/backup.sh"))
+      _ = try box.store.write { $0.db.takeSteps() }
+      _ = try check(Self.impostor, in: box)
+      return try box.store.write { $0.db.takeSteps() }
+    }
+    let few = try steps(3)
+    #expect(try steps(300) == few && few > 0)
+  }
+
+  @Test("A program in a sandbox that is gone makes its name not known")
+  func endedSandbox() throws {
+    let box = try StoreKind.memory.make()
+    let sandbox = Sandbox(namespace: 7, process: ProcessIdentity(pid: 77, startTime: 7))
+    var boxed = Self.script
+    boxed.sandbox = sandbox
+    box.world.change { $0.running.insert(sandbox.process) }
+    try box.store.decide(Ruling(.allow, subject: boxed, atoms: [photos]), by: here)
+    #expect(try check(Self.impostor, in: box) == .mismatch(seenBefore: "/home/ana/backup.sh"))
+    box.world.change { $0.running.remove(sandbox.process) }
+    #expect(try check(Self.impostor, in: box) == .firstTime)
   }
 
   @Test(

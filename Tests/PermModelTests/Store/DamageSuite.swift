@@ -252,6 +252,20 @@ struct DamageTests {
       Set(Folder.names(in: backups)) == [drafts[1], "permissions-\(FileStamp.text(world.wall)).sqlite"])
   }
 
+  @Test("Two processes that make a backup in the same second both succeed")
+  func backupsTogether() async throws {
+    let folder = try TestFolder()
+    let stores = [try open(folder), try open(folder)]
+    for _ in 0..<10 {
+      world.pass(.seconds(86_400))
+      try await withThrowingTaskGroup { group in
+        for store in stores { group.addTask { _ = try store.backUpIfDue() } }
+        try await group.waitForAll()
+      }
+    }
+    #expect(StoreRecovery(path: folder.storePath, environment: world.environment).backups.count == 5)
+  }
+
   @Test("A damaged store makes no backup that counts")
   func noBadBackup() throws {
     let folder = try TestFolder()

@@ -94,12 +94,13 @@ struct FaultTests {
   func newer() throws {
     let folder = try TestFolder()
     try open(folder).decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
-    try PlainWriter(path: folder.storePath).execute("PRAGMA user_version = 7")
-    let error = StoreError.newerVersion(path: folder.storePath, found: 7, known: StoreSchema.steps.count)
+    let (known, newer) = (StoreSchema.steps.count, StoreSchema.steps.count + 1)
+    try PlainWriter(path: folder.storePath).execute("PRAGMA user_version = \(newer)")
+    let error = StoreError.newerVersion(path: folder.storePath, found: newer, known: known)
     #expect(throws: error) { try open(folder) }
-    #expect(error.description.contains("format 7"))
-    #expect(error.description.contains("formats up to \(StoreSchema.steps.count)"))
-    #expect(try PlainWriter(path: folder.storePath).number("PRAGMA user_version") == 7)
+    #expect(error.description.contains("format \(newer)"))
+    #expect(error.description.contains("formats up to \(known)"))
+    #expect(try PlainWriter(path: folder.storePath).number("PRAGMA user_version") == newer)
   }
 
   @Test("A file from an older version is backed up and brought up step by step, once")
@@ -175,14 +176,15 @@ struct FaultTests {
     #expect(tally.allowed == 1 && tally.denied == 1)
   }
 
-  @Test("A damaged format number does not make decisions lose their scopes")
-  func understatedFormat() throws {
+  @Test("A damaged format number leads to no migration", arguments: 1..<StoreSchema.steps.count)
+  func understatedFormat(_ format: Int) throws {
     let folder = try TestFolder()
     let atom = Atom("files", "read", .path(try AbsolutePath("/srv/a")))
     let kept = try open(folder).decide(Ruling(.allow, subject: backup, atoms: [atom]), by: here)
     let writer = try PlainWriter(path: folder.storePath)
-    try writer.execute("PRAGMA user_version = 4")
+    try writer.execute("PRAGMA user_version = \(format)")
     #expect(throws: StoreError.self) { try open(folder) }
+    #expect(try writer.number("PRAGMA user_version") == format)
     try writer.execute("PRAGMA user_version = \(StoreSchema.steps.count)")
     #expect(try open(folder).decisions() == kept)
   }

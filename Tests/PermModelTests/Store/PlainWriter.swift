@@ -21,8 +21,8 @@ struct PlainWriter {
     try execute("PRAGMA writable_schema = ON")
     try execute(
       """
-      UPDATE sqlite_master SET sql = 'CREATE INDEX journal_by_time ON journal (at) WHERE at < 0'
-      WHERE name = 'journal_by_time'
+      UPDATE sqlite_master SET sql = 'CREATE INDEX journal_by_label ON journal (label, kind, program, verdict) WHERE at < 0'
+      WHERE name = 'journal_by_label'
       """)
     try execute("PRAGMA writable_schema = OFF")
   }

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Machine
 import PermModelTesting
 import Testing
 
@@ -78,6 +79,36 @@ struct StepCountTests {
     #expect(steps.many == steps.few && steps.few > 0)
   }
 
+  @Test(
+    "A decision writes a page of each table and index that it concerns, and no other",
+    arguments: [false, true])
+  func pages(hasValue: Bool) throws {
+    let box = try StoreKind.sqlite.make()
+    let log = try #require(box.store as? SQLiteStore).paths.log
+    func decide(_ number: Int) throws {
+      let subject = Subject(label: "program-\(number)", path: "/usr/bin/program-\(number)")
+      let atom = hasValue ? try file("/srv/\(number)") : Atom("photos", "read")
+      try box.store.decide(Ruling(.allow, subject: subject, atoms: [atom]), by: here)
+    }
+    for number in 0..<5 { try decide(number) }
+    let before = try #require(try FileStatus.find(log)).size
+    try decide(5)
+    let written = (try #require(try FileStatus.find(log)).size - before) / (4_096 + 24)
+    // Two or three of the decisions, one of the tallies, and three of the journal.
+    #expect(written == (hasValue ? 7 : 6))
+  }
+
+  @Test("A denial of everything takes back what is allowed about all values and about one")
+  func denialOfEverything() throws {
+    let store = try store(0)
+    let (whole, part) = (Atom("files", "read"), try file("/srv/a"))
+    try store.decide(Ruling(.allow, subject: Self.agent, atoms: [part]), by: here)
+    try store.decide(Ruling(.allow, subject: Self.agent, atoms: [Atom("files", "write")]), by: here)
+    let kept = try store.keep([Ruling(.deny, subject: Self.agent, atoms: [whole])], by: here)
+    #expect(kept.takenBack == 2)
+    #expect(try store.decisions().map(\.atom) == [whole])
+  }
+
   @Test("A look-up of a value takes as many steps beside many values as beside few")
   func lookUp() throws {
     let asked = try file("/src/of-3/file-3")
@@ -131,7 +162,7 @@ struct StepCountTests {
 
 extension Database {
   /// Returns the number of steps that the connection's statements took since the last call.
-  fileprivate func takeSteps() -> Int {
+  func takeSteps() -> Int {
     statements.map { Int(sqlite3_stmt_status($0, SQLITE_STMTSTATUS_VM_STEP, 1)) }.reduce(0, +)
   }
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PermModel
 
-/// Stores as version 0.1.0 left them: one that it wrote itself, and larger ones with the same tables. Their rows are
-/// spelled out, so that a changed text form is noticed.
-@Suite("Upgrades from version 0.1.0")
+/// Stores as earlier programs left them: one that version 0.1.0 wrote itself, larger ones with the same tables, and one of
+/// a later format. Their rows are spelled out, so that a changed text form is noticed.
+@Suite("Upgrades from earlier formats")
 struct UpgradeTests {
   private let world = FixedEnvironment()
   private let count = setting("PERMTUI_UPGRADE_DECISIONS", 5_000)
@@ -98,6 +98,55 @@ struct UpgradeTests {
     #expect(try store.waitingRequests().isEmpty)
   }
 
+  @Test("A store of format 6 keeps its decisions, counts and history, and gets the tables of a new store")
+  func fewerIndices() throws {
+    world.change { $0.wall = Timestamp(seconds: 1_795_468_500) }
+    let folder = try TestFolder()
+    try make(folder) { db in try db.execute(sql: Self.file("store.sql", of: "Format6")) }
+    let store = try SQLiteStore(path: folder.storePath, environment: world.environment)
+    let lines = try Self.file("export.jsonl", of: "Format6").split(separator: "\n").map(String.init)
+    #expect(Set(try store.decisions()) == Set(try DecisionLines.decode(lines)))
+    let backup = try #require(StoreBackups(paths: StorePaths(path: folder.storePath)).list().first)
+    #expect(try PlainWriter(path: backup.path).number("PRAGMA user_version") == 6)
+
+    // Of two decisions about photos, one with a value, only the first and the last change the count.
+    func photos() throws -> [Int] {
+      let sums = try store.overview(names: 0).capabilities.first { $0.capability == "photos" }
+      return [try #require(sums).allowed, try #require(sums).denied]
+    }
+    let (whole, value) = (Atom("photos", "read"), Atom("photos", "read", .name("album")))
+    let ana = Subject(label: "ana", path: "/usr/bin/ana")
+    #expect(try photos() == [0, 1])
+    for (atom, verdict, expected) in [
+      (whole, Verdict.allow, [1, 1]), (value, .allow, [1, 1]), (value, .deny, [1, 2]),
+      (whole, .deny, [0, 2]),
+    ] {
+      try store.decide(Ruling(verdict, subject: ana, atoms: [atom]), by: .commandLine)
+      #expect(try photos() == expected)
+    }
+    for expected in [[1, 2], [1, 1], [1, 1], [0, 1]] {
+      try store.take(.undo, by: .commandLine)
+      #expect(try photos() == expected)
+    }
+    try store.undo(by: .commandLine)
+    #expect(try store.decisions(DecisionFilter(label: "builder")).isEmpty)
+  }
+
+  @Test("A store of any earlier format has the same tables, indices and triggers as a new one")
+  func sameSchema() throws {
+    let schema =
+      "SELECT group_concat(type || ' ' || sql, char(10)) FROM (SELECT * FROM sqlite_master ORDER BY name)"
+    let new = try TestFolder()
+    _ = try SQLiteStore(path: new.storePath, environment: world.environment)
+    let expected = try PlainWriter(path: new.storePath).text(schema)
+    for name in ["Version0.1.0", "Format6"] {
+      let folder = try TestFolder()
+      try make(folder) { db in try db.execute(sql: Self.file("store.sql", of: name)) }
+      _ = try SQLiteStore(path: folder.storePath, environment: world.environment)
+      #expect(try PlainWriter(path: folder.storePath).text(schema) == expected)
+    }
+  }
+
   private func fill(_ folder: TestFolder) throws { try fill(folder, (0..<count).map(row)) }
 
   private func fill(_ folder: TestFolder, _ rows: [StatementArguments]) throws {
@@ -123,9 +172,9 @@ struct UpgradeTests {
     chmod(folder.storePath, 0o600)
   }
 
-  /// Reads a file that version 0.1.0 wrote.
-  private static func file(_ name: String) throws -> String {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Version0.1.0")
+  /// Reads a file that an earlier program wrote.
+  private static func file(_ name: String, of program: String = "Version0.1.0") throws -> String {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: program)
     return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 

@@ -32,6 +32,15 @@ struct AbsentTests {
     #expect(story.state.list.rows.count == folded)
   }
 
+  @Test("have no decision in their row that could be forgotten")
+  func forgetting() {
+    var story = Story(width: 200, height: 60, data: data(["radar", "sonar"]))
+    #expect(story.grid.picture.lines.last?.contains("x forget") == true)
+    story.press("G")
+    #expect(story.state.list.selection == .absent)
+    #expect(story.grid.picture.lines.last?.contains("x forget") == false)
+  }
+
   @Test("are found by the filter")
   func filter() {
     var story = Story(data: data(["radar", "sonar"]))

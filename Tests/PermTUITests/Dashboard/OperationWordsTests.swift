@@ -7,7 +7,7 @@ import Waiting
 
 @Suite("The words for what an operation holds")
 struct OperationWordsTests {
-  @Test("call the category of the alerts the screen, in the reason for a wait, too", .timeLimit(.minutes(1)))
+  @Test("call the category of the alerts the screen, in the reason for a wait, too", .timeLimit(.minutes(5)))
   func screen() async throws {
     let exclusion = ExclusionScheduler()
     let slot = ModalSlot(presenter: ScriptedPresenter { _ in .acknowledged }, exclusion: exclusion)

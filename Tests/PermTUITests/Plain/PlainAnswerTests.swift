@@ -222,6 +222,19 @@ struct PlainAnswerTests {
     #expect(story.takeEffects() == [answered(.deny)])
   }
 
+  @Test("that is withdrawn because its broker has gone says so")
+  func brokerGone() {
+    var story = PlainStory()
+    story.show(alert)
+    story.happen(.backed(alert.id, false))
+    _ = story.takePaper()
+    story.happen(.withdrawn(alert.id))
+    #expect(
+      story.paper.contains(
+        "Withdrawn: its broker has gone, and it will be shown again if it still waits. Nothing was answered.")
+    )
+  }
+
   @Test("that nobody touches sleeps after a minute, and the first key only wakes it")
   func asleep() {
     var story = PlainStory()

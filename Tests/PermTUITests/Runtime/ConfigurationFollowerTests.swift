@@ -6,7 +6,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("The configuration is followed", .timeLimit(.minutes(1)))
+@Suite("The configuration is followed", .timeLimit(.minutes(5)))
 struct ConfigurationFollowerTests {
   private static let deploy = "[capability.deploy]\nrequirements = [\"staging\"]\n"
   private let home: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
 @testable import PermTUI
 
 /// The dashboard stores decisions that the person made just before leaving it.
-@Suite("When the person leaves, the dashboard first stores", .timeLimit(.minutes(1)))
+@Suite("When the person leaves, the dashboard first stores", .timeLimit(.minutes(5)))
 struct LeavingTests {
   private let home: TemporaryFolder
   private let store = MemoryStore(environment: .linux(sessionFolder: nil))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("Taking back an allow of another dashboard", .timeLimit(.minutes(1)))
+@Suite("Taking back an allow of another dashboard", .timeLimit(.minutes(5)))
 struct TakingBackTests {
   private let store = MemoryStore(environment: .linux(sessionFolder: nil))
   private let request = Samples.request("job4", "photos", Story.start, atoms: [Atom("photos", "read")])

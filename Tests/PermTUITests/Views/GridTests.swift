@@ -40,6 +40,30 @@ struct GridTests {
     #expect(grid.picture.lines == ["c", "  #"])
   }
 
+  @Test("Text is drawn and measured character by character, whatever stands beside ASCII", arguments: 0..<200)
+  func mixedText(seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    let parts = ["ab", " ", "日", "–", "e\u{301}", "\u{301}", "\r\n", "\u{7f}", "\u{600}7", "👩‍👩‍👧"]
+    let text = (0..<6).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+    let (place, limit) = (
+      Position(row: 0, column: .random(in: -3...3, using: &random)), Int.random(in: 0...9, using: &random)
+    )
+    var (drawn, expected) = (grid(8, 1), grid(8, 1))
+    let used = drawn.put(text, at: place, limit: limit)
+    var end = 0
+    for character in text {
+      let width = expected.measure.width(of: character) ?? 1
+      guard end + width <= min(limit, 8 - place.column) else { break }
+      end += expected.put("\(character)", at: Position(row: 0, column: place.column + end))
+    }
+    #expect(drawn == expected && used == end, "\(text.debugDescription)")
+    let widths = text.map { expected.measure.width(of: $0) ?? 1 }
+    #expect(expected.measure.width(of: text) == widths.reduce(0, +))
+    let cut = Typesetter(measure: expected.measure).cut(text, to: limit)
+    #expect(cut == text || limit == 0 && cut.isEmpty || cut.hasSuffix("…") && text.hasPrefix(cut.dropLast()))
+    #expect(cut == text || expected.measure.width(of: cut) <= limit)
+  }
+
   @Test("A wide character that does not fit is left out whole")
   func wideAtTheEdge() {
     var grid = grid(3, 1)

@@ -61,16 +61,14 @@ package struct StoreRecovery: Sendable {
   /// and journals the restoration.
   private func prepare(_ draft: String, text: String, by origin: Origin) throws(StoreError) {
     try storeErrors(at: paths.path) {
-      let copy = try DatabaseQueue(path: draft, configuration: .store(label: "restore"))
-      try copy.inDatabase { db in
+      // The log is merged into the file at the end, so only one file has to be renamed.
+      try DatabaseQueue.open(draft, for: "restore") { db in
         try StoreSchema(path: paths.path).migrate(db) {}
         try StoreSchema.keepLog(db)
         var entry = JournalEntry(at: environment.now().wall, kind: .restored, origin: origin)
         entry.text = text
         try StoreRows(db: db).journal(entry)
       }
-      // Closing the connection merges the log into the file, so only one file has to be renamed.
-      try copy.close()
     }
   }
 

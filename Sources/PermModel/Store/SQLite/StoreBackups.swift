@@ -21,9 +21,9 @@ struct StoreBackups {
   func make(of source: Database, at moment: Timestamp) throws -> StoreBackup {
     let name = "\(paths.name)-\(FileStamp.text(moment)).sqlite"
     let backup = StoreBackup(path: paths.backups + "/" + name, madeAt: moment)
-    let draft = backup.path + StoreBackups.draftEnding
+    // Two processes can make a backup in the same second, each with a draft of its own.
+    let draft = "\(backup.path)\(StoreBackups.draftEnding).\(RandomID.make())"
     try systemErrors { () throws(SystemError) in try Folder.make(paths.backups) }
-    Files.remove(draft)
     defer { Files.remove(draft) }
     try systemErrors { () throws(SystemError) in try Files.make(draft) }
     try copy(source, to: draft)
@@ -36,15 +36,13 @@ struct StoreBackups {
   }
 
   private func copy(_ source: Database, to path: String) throws {
-    let copy = try DatabaseQueue(path: path, configuration: .store(label: "backup"))
-    try copy.inDatabase { db in
+    try DatabaseQueue.open(path, for: "backup") { db in
       try source.backup(to: db)
       // Without a write-ahead log, the backup is a single file, which can be copied elsewhere.
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       let finding = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? ""
       guard finding == "ok" else { throw StoreError.damaged(path: paths.path, detail: finding) }
     }
-    try copy.retire()
   }
 
   /// Deletes all but the newest backups. Also deletes incomplete backups that a killed process left behind
@@ -88,10 +86,7 @@ extension SQLiteStore {
     }
     // The backup uses its own connection, so look-ups can continue in the meantime.
     return try storeErrors(at: paths.path) {
-      let source = try DatabaseQueue(path: paths.path, configuration: .store(label: "backup"))
-      let backup = try source.inDatabase { try backups.make(of: $0, at: now) }
-      try source.retire()
-      return backup
+      try DatabaseQueue.open(paths.path, for: "backup") { try backups.make(of: $0, at: now) }
     }
   }
 }

@@ -26,11 +26,9 @@ struct StoreConnection {
   }
 
   private func migrate(_ schema: StoreSchema, at now: Timestamp) throws {
-    let connection = try DatabaseQueue(path: paths.path, configuration: .store(label: "migration"))
-    try connection.inDatabase { db in
+    try DatabaseQueue.open(paths.path, for: "migration") { db in
       try schema.migrate(db) { _ = try StoreBackups(paths: paths).make(of: db, at: now) }
     }
-    try connection.retire()
   }
 
   /// Returns a connection for writing. A commit returns only after its changes have been flushed to disk.
@@ -124,13 +122,22 @@ extension DatabaseError {
 extension DatabaseQueue {
   private static let retired = Lock<[DatabaseQueue]>([])
 
-  /// Closes the connection, and keeps this small object until the process ends. Otherwise, libdispatch would use
-  /// a global queue to release the objects that GRDB has attached to the connection's queue, with the consequence that
+  /// Opens a connection for one task, and closes it, also if the task fails.
+  ///
+  /// The closed connection, a small object, is kept until the process ends. Otherwise, libdispatch would use a global
+  /// queue to release the objects that GRDB has attached to the connection's queue, with the consequence that
   /// `QuietExecutor` describes. Few connections are closed before a process ends: those of a migration and of the daily
   /// backup.
-  func retire() throws {
-    try close()
-    Self.retired.withLock { $0.append(self) }
+  static func open<T>(_ path: String, for task: String, _ body: (Database) throws -> T) throws -> T {
+    let connection = try DatabaseQueue(path: path, configuration: .store(label: task))
+    defer {
+      try? connection.close()
+      retired.withLock { $0.append(connection) }
+    }
+    let result = try connection.inDatabase(body)
+    // Closing merges the log into the file. A second call has no effect.
+    try connection.close()
+    return result
   }
 
   /// Returns a number that changes with each commit by another connection. Numbers from different connections

@@ -77,13 +77,15 @@ extension StoreRows {
     inside scope: Scope
   ) throws -> [Decision] {
     let range = scope.keysInside
+    let same = "label = ?1 AND decisions.program = files.program AND capability = ?4 AND verdict = ?5"
+    // The index leaves out the decisions about all values, which only that scope contains.
     return try rows(
       """
       \(Self.filesOfProgram)
-      SELECT \(Self.qualifiedColumns)
-      FROM files CROSS JOIN decisions INDEXED BY decisions_by_verdict
-      WHERE label = ?1 AND decisions.program = files.program AND capability = ?4 AND verdict = ?5
-        AND scope >= ?6 AND scope < ?7
+      SELECT \(Self.qualifiedColumns) FROM files CROSS JOIN decisions INDEXED BY decisions_by_verdict
+      WHERE \(same) AND scope >= ?6 AND scope < ?7 AND scope <> x''
+      UNION ALL SELECT \(Self.qualifiedColumns) FROM files CROSS JOIN decisions
+      WHERE \(same) AND scope = x'' AND ?6 = x''
       """,
       [
         label, programs.lowerBound, programs.upperBound, capability, verdict.rawValue, range.first,

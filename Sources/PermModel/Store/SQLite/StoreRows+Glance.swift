@@ -198,12 +198,12 @@ private struct GlanceQuery: Hashable {
     let look = """
       \(start) (VALUES \(keys)) AS keys CROSS JOIN \(table) WHERE \(decisions) AND scope = keys.column1\(isThere)
       """
-    // Inside an asked scope, only denials count.
+    // Inside an asked scope, only denials count. Those about all values cover it, so they have been found.
     let ranges = (0..<inside).map { index in
       let key = number + covering + 2 * index
       return """
         \(start) \(table) INDEXED BY decisions_by_verdict
-        WHERE \(decisions) AND verdict = 'deny' AND scope >= ?\(key) AND scope < ?\(key + 1)
+        WHERE \(decisions) AND verdict = 'deny' AND scope >= ?\(key) AND scope < ?\(key + 1) AND scope <> x''
         """
     }
     return ([look] + ranges).joined(separator: "\nUNION ALL ")

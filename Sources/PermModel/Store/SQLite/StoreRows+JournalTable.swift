@@ -27,6 +27,17 @@ extension StoreRows {
     try rows("SELECT \(columns) FROM journal WHERE change = ? ORDER BY id", [change], entry)
   }
 
+  /// Returns the labels and capabilities about which something was decided, imported or forgotten after an entry.
+  func placesChanged(after id: JournalEntry.ID) throws -> Set<ChangedPlace> {
+    Set(
+      try rows(
+        """
+        SELECT DISTINCT label, capability FROM journal INDEXED BY journal_by_change
+        WHERE change > ? AND kind IN ('decided', 'forgotten', 'imported')
+        """, [id]
+      ) { ChangedPlace(label: try $0[0], capability: try $0[1]) })
+  }
+
   /// Returns the most recent changes of decisions, newest first: for each, its ID, its latest entry, and whether it is
   /// undone.
   func recentChanges(
@@ -56,8 +67,9 @@ extension StoreRows {
     _ = try rows(
       """
       SELECT verdict, at, program FROM journal
-      WHERE label = ? AND capability = ? AND program BETWEEN ? AND ? AND origin IS NOT ? AND (
-        kind = 'answered' OR kind = 'decided' AND NOT EXISTS (
+      WHERE label = ? AND capability = ? AND program BETWEEN ? AND ? AND origin IS NOT ?
+      AND kind IN ('answered', 'decided') AND (
+        kind = 'answered' OR NOT EXISTS (
           SELECT 1 FROM journal AS answer
           WHERE answer.id = journal.change - 1 AND answer.kind = 'answered' AND answer.at = journal.at
         ) AND 'undone' IS NOT (
@@ -166,6 +178,12 @@ extension StoreRows {
     entry.before = try before.map { try known(Decision(keyBefore, keptText: $0), $0) }
     entry.after = try after.map { try known(Decision(key, keptText: $0), $0) }
   }
+}
+
+/// The program label and the capability that a change was about.
+struct ChangedPlace: Hashable {
+  var label: String
+  var capability: String
 }
 
 extension Set<Atom> {

@@ -52,9 +52,9 @@ extension StoreRows {
   ) throws -> UndoPreview {
     let all = try entries(ofChange: id)
     let entries = all.filter(\.kind.isUndoable)
+    let newer = step == .redo ? try placesChanged(after: all.last?.id ?? id) : []
     let conflicts = try entries.compactMap { entry in
-      try conflict(step, with: entry, at: moment)
-        ?? (step == .redo ? newerChange(than: entry, since: all.last?.id ?? id) : nil)
+      try conflict(step, with: entry, at: moment) ?? conflict(with: newer, entry)
     }
     return UndoPreview(
       change: DecisionChange(id: id, entries: entries), origin: all.last?.origin,
@@ -76,14 +76,10 @@ extension StoreRows {
 
   /// Returns the conflict of a redone step with a later decision about the same program and capability. Made afresh, the
   /// decision could have been refused because of that one, or could have taken it back.
-  private func newerChange(
-    than entry: JournalEntry, since last: JournalEntry.ID
-  ) throws -> UndoConflict? {
+  private func conflict(with newer: Set<ChangedPlace>, _ entry: JournalEntry) throws -> UndoConflict? {
     guard let key = (entry.after ?? entry.before)?.key else { return nil }
-    let filter = JournalFilter(
-      label: key.subject.label, capability: key.atom.capability,
-      kinds: [.decided, .forgotten, .imported])
-    guard try !entries(filter, .newer(than: last, 1)).isEmpty else { return nil }
+    let place = ChangedPlace(label: key.subject.label, capability: key.atom.capability)
+    guard newer.contains(place) else { return nil }
     return UndoConflict(key: key, expected: entry.before, found: try decision(key))
   }
 

@@ -29,17 +29,26 @@ struct AnswerOutlook {
       (end, reason) = (.unavailable(reason: "\(why)"), "\(why)")
       return
     }
-    let states = Set(reference.atoms.map { decided?.state(of: $0) ?? .undecided })
+    let (verdict, why) = Self.finding(reference.atoms, decided, standing, counting, context)
+    end = verdict.map { .answered(GivenAnswer($0, to: reference.atoms, at: context.now, reason: why)) }
+    let isReplaced = verdict == nil && !replaced.isEmpty
+    reason = isReplaced ? "its file was replaced since it was decided" : why
+  }
+
+  /// Returns the answer, which is `nil` if a person would be asked, with the reason for it.
+  private static func finding(
+    _ atoms: Set<Atom>, _ decided: DecidedAtoms?, _ standing: Standing, _ counting: DecidedAtoms.Ground?,
+    _ context: CommandContext
+  ) -> (verdict: Verdict?, reason: String) {
+    let states = Set(atoms.map { decided?.state(of: $0) ?? .undecided })
     let outlook = Outlook(states, mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
-    let held = outlook.verdict == nil ? decided?.heldBack(reference.atoms) : nil
+    let held = outlook.verdict == nil ? decided?.heldBack(atoms) : nil
     let isByDecision = states.isDisjoint(with: [.restricted, .undecided]) && standing.suspension == nil
     let ground = isByDecision ? counting?.words(context) : nil
-    let reason = ground ?? held?.words(context.catalogue, context.console) ?? outlook.cause.words
-    end = outlook.verdict.map {
-      .answered(GivenAnswer($0, to: reference.atoms, at: context.now, reason: reason))
-    }
-    let isReplaced = outlook.verdict == nil && !replaced.isEmpty
-    self.reason = isReplaced ? "its file was replaced since it was decided" : reason
+    return (
+      outlook.verdict,
+      ground ?? held?.words(context.catalogue, context.console) ?? outlook.cause.words(\.local)
+    )
   }
 
   /// Returns the decisions that bear on the answer: first the one that counts, then the others, latest first.
@@ -77,20 +86,6 @@ struct AnswerOutlook {
       "reason": .text(reason), "requirement": JSON(reference.atoms, catalogue),
       "rule": JSON(counting?.rule.rawValue),
     ]
-  }
-}
-
-extension Outlook.Cause {
-  fileprivate var words: String {
-    switch self {
-    case .policy: "the policy of this machine forbids it"
-    case .panic(let since): "all allows have been suspended since \(since.local)"
-    case .decision: "it was decided"
-    case .needsNone: "it needs no permission"
-    case .mute(let lifetime): "the program is muted \(lifetime.words)"
-    case .partlyUndecided: "only a part of it is decided"
-    case .undecided: "nothing is decided"
-    }
   }
 }
 

@@ -38,6 +38,7 @@ struct CapabilityOverview {
     var table = Table(
       "Capability", "Status", "Who may use it", "Last asked",
       fitting: [.shortenEnd("Who may use it"), .drop("Last asked"), .shortenEnd("Capability")])
+    let folded = folded
     for row in rows where !folded.contains(row.summary.capability) {
       table.add(
         .init(row.summary.capability), row.status, .init(row.who),
@@ -50,11 +51,11 @@ struct CapabilityOverview {
     console.note(suspension)
   }
 
-  /// The names of the capabilities that share one line: those that this machine does not have and no program ever used.
-  /// A single one has its own line.
+  /// The names of the capabilities that share one line.
   private var folded: Set<String> {
-    let absent = rows.filter { $0.availability?.isAvailable == false && $0.summary.isUnused }
-    return absent.count > 1 ? Set(absent.map(\.summary.capability)) : []
+    let rows = rows.folded(
+      isAbsent: { $0.availability?.isAvailable == false }, isUsed: \.summary.isUsed)
+    return Set(rows.map(\.summary.capability))
   }
 
   var json: JSON {
@@ -63,7 +64,7 @@ struct CapabilityOverview {
 }
 
 extension CapabilitySummary {
-  fileprivate var isUnused: Bool { allowed + denied + waiting == 0 && lastAsked == nil }
+  fileprivate var isUsed: Bool { allowed + denied + waiting > 0 || lastAsked != nil }
 }
 
 extension CapabilityOverview.Row {

@@ -26,12 +26,22 @@ struct CapabilityRow: Identifiable, Hashable, Sendable {
 extension CapabilityRow {
   /// Returns the names of `atoms` as people read them, for example `read` or `events, reminders`.
   func words(for atoms: some Collection<Atom>) -> String {
-    let asked = Set(atoms)
-    if let choice = choices.first(where: { $0.atoms == asked }) { return choice.title }
-    if let definition, atoms.contains(where: { $0.scope != .any }) { return definition.title(for: asked) }
+    if let choice = choice(for: atoms) { return choice.title }
+    if let definition, atoms.contains(where: { $0.scope != .any }) {
+      return definition.title(for: Set(atoms))
+    }
     return atoms.map { atom in
       choices.first { $0.atoms == [atom] }?.title ?? (atom.name == Atom.whole ? "use" : atom.name)
     }.joined(separator: ", ")
+  }
+
+  private func choice(for atoms: some Collection<Atom>) -> RequirementChoice? {
+    // Most decisions are about a single atom. Finding it takes less time than a set for each of them.
+    if atoms.count == 1, let atom = atoms.first {
+      return choices.first { $0.atoms.count == 1 && $0.atoms.contains(atom) }
+    }
+    let asked = Set(atoms)
+    return choices.first { $0.atoms == asked }
   }
 
   /// Returns the severity of an allow for these atoms.
@@ -50,6 +60,15 @@ extension CapabilityRow {
       definition: definition)
   }
 
+  /// Returns the same row with the result of a later probe, and with the time of a later request.
+  func with(_ availability: Availability?, lastAsked: Timestamp?) -> CapabilityRow {
+    var row = self
+    if let definition { row.summary = Self.summary(definition, availability) }
+    row.unavailability = availability?.unavailability
+    row.lastAsked = lastAsked
+    return row
+  }
+
   private static func summary(_ definition: CapabilityDefinition, _ availability: Availability?) -> String {
     if case .available(let found) = availability, !found.isEmpty { return found }
     return definition.summary
@@ -57,9 +76,9 @@ extension CapabilityRow {
 
   /// Returns the whole capability as the first choice, and then each of its parts as a separate choice.
   private static func choices(_ definition: CapabilityDefinition) -> [RequirementChoice] {
-    let all = definition.withoutCovered(Set(definition.atoms))
-    var sets = [all]
-    for atom in definition.atoms where !sets.contains([atom]) { sets.append([atom]) }
+    let atoms = definition.atoms
+    let widest = atoms.filter { atom in !atoms.contains { $0 != atom && definition.covers($0, atom) } }
+    let sets = [Set(widest)] + atoms.filter { widest != [$0] }.map { [$0] }
     return sets.map { RequirementChoice(atoms: $0, title: definition.title(for: $0)) }
   }
 }
@@ -130,7 +149,7 @@ extension DashboardData {
     return Set(decisions(about: capability, .allow).lazy.filter(isPermitted).map(\.subject)).count
   }
 
-  private func isRestricted(_ capability: String) -> Bool {
+  func isRestricted(_ capability: String) -> Bool {
     policy.restrictions.contains { $0.capability == capability }
   }
 }

@@ -108,7 +108,9 @@ extension DashboardData {
     return result
   }
 
-  func capability(_ id: String) -> CapabilityRow? { capabilities.first { $0.id == id } }
+  func capability(_ id: String) -> CapabilityRow? {
+    capabilities.indices.first { capabilities[$0].id == id }.map { capabilities[$0] }
+  }
 
   func operation(_ id: String) -> OperationRow? { operations.first { $0.id == id } }
 
@@ -138,13 +140,29 @@ extension DashboardData {
 
   /// Returns the decisions about the capability that were read and have this verdict.
   func decisions(about capability: String, _ verdict: Verdict) -> some RandomAccessCollection<DecisionRow> {
-    (index.ofCapability[capability]?[verdict] ?? []).lazy.map { decisions[$0] }
+    // The closure is kept, so it must not keep all of the data.
+    (index.ofCapability[capability]?[verdict] ?? []).lazy.map { [decisions] in decisions[$0] }
   }
 
   /// Returns the decisions about the capability that were read: first the allow decisions, then the denials.
   func decisions(about capability: String) -> some RandomAccessCollection<DecisionRow> {
     let places = index.ofCapability[capability] ?? [:]
-    return ((places[.allow] ?? []) + (places[.deny] ?? [])).lazy.map { decisions[$0] }
+    return ((places[.allow] ?? []) + (places[.deny] ?? [])).lazy.map { [decisions] in decisions[$0] }
+  }
+
+  /// Returns the first programs, each once in a row, that decisions about the capability with this verdict concern. An
+  /// allow counts only if it has any effect under the policy.
+  func programs(_ verdict: Verdict, _ capability: String, most: Int) -> [Subject] {
+    let isRestricted = verdict == .allow && isRestricted(capability)
+    var shown: [Int] = []
+    // Many decisions about values can be those of one program, so they are compared where they are.
+    for place in index.ofCapability[capability]?[verdict] ?? [] {
+      if shown.count == most { break }
+      if let last = shown.last, decisions[last].id.subject == decisions[place].id.subject { continue }
+      if isRestricted, !isPermitted(decisions[place]) { continue }
+      shown.append(place)
+    }
+    return shown.map { decisions[$0].subject }
   }
 
   func decisions(for program: Subject) -> [DecisionRow] {
@@ -161,7 +179,7 @@ extension DashboardData {
   }
 
   func decision(_ id: DecisionRow.ID) -> DecisionRow? {
-    (index.ofProgram[id.subject] ?? []).lazy.map { decisions[$0] }.first { $0.id == id }
+    (index.ofProgram[id.subject] ?? []).first { decisions[$0].id == id }.map { decisions[$0] }
   }
 
   func waiting(for capability: String) -> [WaitingItem] { waitingFor[capability] ?? [] }
@@ -213,10 +231,8 @@ extension DashboardData {
       || count(of: capability.id, .allow) + count(of: capability.id, .deny) > 0
   }
 
-  /// The capabilities that lists fold into one line: those that this machine does not have and no program ever used, in
-  /// the order of their titles. A single one is not folded.
+  /// The capabilities that lists fold into one line, in the order of their titles.
   var absent: [CapabilityRow] {
-    let found = capabilities.filter { $0.unavailability != nil && !isUsed($0) }
-    return found.count > 1 ? found.sorted { $0.title < $1.title } : []
+    capabilities.folded(isAbsent: { $0.unavailability != nil }, isUsed: isUsed).sorted { $0.title < $1.title }
   }
 }

@@ -40,21 +40,33 @@ extension DecisionRow {
   ///
   /// - Complexity: O(*n*).
   static func rows(of decisions: [Decision]) -> [DecisionRow] {
-    var places: [Decision: Int] = [:]
+    var places: [Moment: [Int]] = [:]
     var rows: [DecisionRow] = []
     rows.reserveCapacity(decisions.count)
     for decision in decisions {
-      var key = decision
-      key.atom = Atom(decision.atom.capability)
-      key.lastUsed = nil
-      if let place = places[key] {
+      let moment = Moment(label: decision.subject.label, decidedAt: decision.decidedAt)
+      if let place = places[moment]?.first(where: { rows[$0].includes(decision) }) {
         rows[place].add(decision)
       } else {
-        places[key] = rows.count
+        places[moment, default: []].append(rows.count)
         rows.append(DecisionRow(decision))
       }
     }
     return rows
+  }
+
+  /// The properties that tell nearly all rows apart. Hashing and copying whole decisions would take longer than comparing
+  /// the few that share them.
+  private struct Moment: Hashable {
+    let label: String
+    let decidedAt: Timestamp
+  }
+
+  /// Whether the decision differs from those of this row only in its atom and its last use.
+  private func includes(_ decision: Decision) -> Bool {
+    decidedAt == decision.decidedAt && capability == decision.atom.capability && verdict == decision.verdict
+      && subject == decision.subject && lifetime == decision.lifetime && origin == decision.origin
+      && note == decision.note
   }
 
   private init(_ decision: Decision) {

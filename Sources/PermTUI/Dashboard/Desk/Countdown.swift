@@ -39,7 +39,7 @@ struct Countdown: Sendable {
 extension Desk {
   /// Returns the end of a decision's lifetime, with a countdown during the last ten minutes.
   func until(_ row: DecisionRow) -> TextLine.Span {
-    let end = row.lifetime.end(short)
+    let end = row.lifetime.end { short($0) }
     guard let moment = row.end, let left = left(of: row) else { return TextLine.Span(end) }
     let isUrgent = Countdown(end: moment).isUrgent(since: row.decidedAt, at: now.wall)
     return TextLine.Span("\(end) (\(left))", isUrgent ? .attention : .normal)

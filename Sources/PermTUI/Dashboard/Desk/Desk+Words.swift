@@ -88,17 +88,18 @@ extension Desk {
   /// - Parameter room: The number of cells for the words; if it is `nil`, the first few names are listed.
   func users(of capability: CapabilityRow, to room: Int? = nil) -> String {
     if let why = capability.unavailability { return visible(why.reason) }
-    let allowed = data.decisions(about: capability.id, .allow).lazy.filter(data.isPermitted)
-    let denied = data.decisions(about: capability.id, .deny)
     let isOff = data.isDeniedToEveryone(capability)
-    let refused = denied.isEmpty ? "" : "not \(names(denied, capability, .deny, to: room.map { $0 / 2 }))"
+    let isRefused = !data.programs(.deny, capability.id, most: 1).isEmpty
+    let refused = isRefused ? "not \(names(.deny, capability, to: room.map { $0 / 2 }))" : ""
     if isOff, refused.isEmpty { return "nobody, by the policy" }
-    if allowed.isEmpty || isOff { return refused.isEmpty ? "" : "nobody; \(refused)" }
+    if isOff || data.programs(.allow, capability.id, most: 1).isEmpty {
+      return refused.isEmpty ? "" : "nobody; \(refused)"
+    }
     let head = data.panicSince == nil ? "" : "‖ "
     let tail = refused.isEmpty ? "" : "; \(refused)"
     let rest = room.map { $0 - typesetter.width(of: head + tail) }
     let only = onlyAllow(of: capability.id).map { single($0, capability, to: rest) }
-    return head + (only ?? names(allowed, capability, .allow, to: rest)) + tail
+    return head + (only ?? names(.allow, capability, to: rest)) + tail
   }
 
   /// Returns the decision that allows a capability to a program, if it is the only one.
@@ -108,15 +109,8 @@ extension Desk {
   }
 
   /// Returns the names of the first programs, and the number of further programs.
-  private func names(
-    _ rows: some Collection<DecisionRow>, _ capability: CapabilityRow, _ verdict: Verdict, to room: Int?
-  ) -> String {
-    let most = room.map { max(1, $0 / 4) } ?? 6
-    var shown: [Subject] = []
-    for row in rows where shown.last != row.subject {
-      if shown.count == most { break }
-      shown.append(row.subject)
-    }
+  private func names(_ verdict: Verdict, _ capability: CapabilityRow, to room: Int?) -> String {
+    let shown = data.programs(verdict, capability.id, most: room.map { max(1, $0 / 4) } ?? 6)
     let count = max(shown.count, data.count(of: capability.id, verdict))
     let names = shown.map { name(of: $0) }
     // If only part of a name fits, it says more than the number of names.
@@ -133,7 +127,8 @@ extension Desk {
       special.isEmpty ? label : "\(label) (\(special.joined(separator: ", ")))"
     }
     let end =
-      row.lifetime == .forever ? [] : [left(of: row).map { "\($0) left" } ?? "to \(row.lifetime.end(short))"]
+      row.lifetime == .forever
+      ? [] : [left(of: row).map { "\($0) left" } ?? "to \(row.lifetime.end { short($0) })"]
     guard let widest = capability.choices.first, widest.atoms != Set(row.atoms) else { return words(end) }
     let whole = words([visible(capability.words(for: row.atoms))] + end)
     return end.isEmpty || typesetter.width(of: whole) <= room ?? .max ? whole : words(end)

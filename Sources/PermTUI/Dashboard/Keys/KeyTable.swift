@@ -2,8 +2,10 @@
 struct KeyTable: Sendable {
   let bindings: [KeyBinding]
   private let commands: [KeyContext: [Key: Command]]
-  /// The bindings that have a rank in the bottom line.
-  private let ranked: [KeyBinding]
+  private let bars: [KeyContext: [KeyBinding]]
+
+  /// The table of a person who has not changed any keys.
+  static let usual = KeyTable()
 
   /// - Parameter changes: The person's own keys for commands. They replace the keys in `bindings`.
   init(_ bindings: [KeyBinding] = KeyTable.standard, changes: [Command: [Key]] = [:]) {
@@ -12,7 +14,7 @@ struct KeyTable: Sendable {
       if let keys = changes[binding.command] { binding.keys = keys }
       return binding
     }
-    ranked = self.bindings.filter { $0.rank != nil }
+    bars = Self.bars(of: self.bindings)
     var commands: [KeyContext: [Key: Command]] = [:]
     for binding in self.bindings {
       for context in binding.contexts {
@@ -28,12 +30,22 @@ struct KeyTable: Sendable {
   }
 
   /// Returns the bindings that the bottom line names in a context, in the order of their ranks.
-  func bar(in place: KeyContext) -> [KeyBinding] {
-    var named: Set<Command> = []
-    return place.contexts.flatMap { context in
-      ranked.filter { $0.contexts.contains(context) && named.insert($0.command).inserted }
+  func bar(in place: KeyContext) -> [KeyBinding] { bars[place] ?? [] }
+
+  /// Returns the bindings that the bottom line names, by context and in the order of their ranks. If a command has
+  /// several, the one of the most specific context is named.
+  private static func bars(of bindings: [KeyBinding]) -> [KeyContext: [KeyBinding]] {
+    let ranked = bindings.filter { $0.rank != nil }.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
+    let bars = KeyContext.allCases.map { place in
+      var shown: [Int] = []
+      for context in place.contexts {
+        for index in ranked.indices where ranked[index].contexts.contains(context) {
+          if !shown.contains(where: { ranked[$0].command == ranked[index].command }) { shown.append(index) }
+        }
+      }
+      return (place, shown.sorted().map { ranked[$0] })
     }
-    .sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }
+    return Dictionary(uniqueKeysWithValues: bars)
   }
 
   /// Returns a command's first key, for messages that mention the key; `nil` if the command has no key.

@@ -5,8 +5,7 @@ struct ListTable {
 
   let typesetter: Typesetter
   let columns: [Column?]
-  /// The number of cells that the text of each column can take.
-  private let rooms: [Int]
+  private let shapes: [Shape?]
   private let width: Int
 
   init(_ columns: [Column], width: Int, typesetter: Typesetter) {
@@ -15,9 +14,7 @@ struct ListTable {
     let fitted = Column.fit(columns, into: width - Self.indent - 1)
     let last = fitted.lastIndex { $0 != nil }
     self.columns = fitted
-    rooms = fitted.indices.map { place in
-      fitted[place].map { place == last ? $0.width : $0.width - $0.gap } ?? 0
-    }
+    shapes = fitted.indices.map { place in fitted[place].map { Shape($0, isLast: place == last) } }
   }
 
   func drawHeading(at position: Position, into grid: inout Grid) {
@@ -25,9 +22,9 @@ struct ListTable {
   }
 
   private func title(of place: Int) -> String {
-    guard let shape = columns[place] else { return "" }
-    let fits = typesetter.width(of: shape.title) <= rooms[place]
-    return fits ? shape.title : shape.brief ?? shape.title
+    guard let column = columns[place], let shape = shapes[place] else { return "" }
+    let fits = typesetter.width(of: column.title) <= shape.room
+    return fits ? column.title : column.brief ?? column.title
   }
 
   func draw(_ row: ListRow, isSelected: Bool, at position: Position, into grid: inout Grid) {
@@ -53,8 +50,8 @@ struct ListTable {
     var column = position.column + Self.indent
     var last: (style: Style, end: Int)?
     for (place, cell) in cells.enumerated() where place < columns.count {
-      guard let shape = columns[place] else { continue }
-      let room = rooms[place]
+      guard let shape = shapes[place] else { continue }
+      let room = shape.room
       let text =
         shape.keepsEnd ? typesetter.cutMiddle(cell.text, to: room) : typesetter.cut(cell.text, to: room)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
@@ -68,6 +65,24 @@ struct ListTable {
       let used = grid.put(text, at: start, style: cell.style, limit: room)
       last = (cell.style, start.column + used)
       column += shape.width
+    }
+  }
+}
+
+extension ListTable {
+  /// The parts of a column that concern the text of its cells.
+  private struct Shape {
+    let width: Int
+    /// The number of cells that the text can take.
+    let room: Int
+    let isRightAligned: Bool
+    let keepsEnd: Bool
+
+    init(_ column: Column, isLast: Bool) {
+      width = column.width
+      room = isLast ? column.width : column.width - column.gap
+      isRightAligned = column.isRightAligned
+      keepsEnd = column.keepsEnd
     }
   }
 }

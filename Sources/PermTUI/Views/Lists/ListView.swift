@@ -3,19 +3,24 @@ import PermModel
 /// Draws the list of the open view.
 struct ListView {
   let state: State
+  private let list: ListState
   private let matrix: MatrixList?
   private let capabilityList: CapabilityList
+  private let decisionList: DecisionList
 
   init(state: State) {
     self.state = state
+    list = state.list
     matrix = state.screen == .matrix ? MatrixList(state: state) : nil
     capabilityList = CapabilityList(desk: state.desk, width: state.layout.list.size.width)
+    let isProgram = if case .program = state.screen { true } else { false }
+    decisionList = DecisionList(desk: state.desk, subject: isProgram ? .capability : .program)
   }
 
   func draw(into grid: inout Grid) {
     let frame = state.layout.list
-    let list = state.list
-    let table = ListTable(columns.map(marked), width: frame.size.width, typesetter: state.desk.typesetter)
+    let table = ListTable(
+      columns.map { marked($0) }, width: frame.size.width, typesetter: state.desk.typesetter)
     table.drawHeading(at: frame.origin, into: &grid)
     for (offset, place) in list.visible(state.layout.rowCount).enumerated() {
       let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
@@ -30,7 +35,7 @@ struct ListView {
 
   private func drawEmpty(into grid: inout Grid) {
     let frame = state.layout.list
-    let text = state.list.isFiltered ? "Nothing matches the filter." : emptyWords
+    let text = list.isFiltered ? "Nothing matches the filter." : emptyWords
     let lines = state.desk.typesetter.lines(text, Style(.muted), width: frame.size.width - 6)
     let position = Position(row: frame.origin.row + 1, column: 3)
     grid.put(lines.prefix(state.layout.rowCount), at: position, length: frame.size.width - 3)
@@ -52,18 +57,18 @@ struct ListView {
   /// Returns the row with this ID; `nil` if its data no longer exists.
   private func row(_ id: RowID) -> ListRow? {
     switch id {
-    case .capability(let name): state.desk.data.capability(name).map(capabilityList.row)
+    case .capability(let name): state.desk.data.capability(name).map { capabilityList.row($0) }
     case .absent: capabilityList.row(absent: state.absent.count, areShown: state.showsAbsent)
-    case .decision(let id): state.desk.data.decision(id).map(decisionList.row)
+    case .decision(let id): state.desk.data.decision(id).map { decisionList.row($0) }
     case .group(let id):
       decisionList.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
-    case .gone(let id): state.desk.marks.news(of: id).map(decisionList.row)
+    case .gone(let id): state.desk.marks.news(of: id).map { decisionList.row($0) }
     case .waiting(let id): waitingRow(id)
     case .line(let number, part: let part): HelpList(state: state).row(number, part: part)
     case .program(let program):
       matrix.map { $0.row(program) } ?? ProgramList(desk: state.desk).row(program)
-    case .operation(let id): state.desk.data.operation(id).map(OperationList(desk: state.desk).row)
-    case .journal(let id): state.desk.data.journalRow(id).map(journalList.row)
+    case .operation(let id): state.desk.data.operation(id).map { OperationList(desk: state.desk).row($0) }
+    case .journal(let id): state.desk.data.journalRow(id).map { journalList.row($0) }
     }
   }
 
@@ -71,7 +76,7 @@ struct ListView {
   private func marked(_ column: Column) -> Column {
     guard column.order == state.order else { return column }
     var column = column
-    let sign = state.order.isDescending == state.list.isReversed ? "▲" : "▼"
+    let sign = state.order.isDescending == list.isReversed ? "▲" : "▼"
     column.title += sign
     column.brief = column.brief.map { $0 + sign }
     return column
@@ -81,14 +86,9 @@ struct ListView {
     JournalList(desk: state.desk, width: state.size.width)
   }
 
-  private var decisionList: DecisionList {
-    if case .program = state.screen { return DecisionList(desk: state.desk, subject: .capability) }
-    return DecisionList(desk: state.desk, subject: .program)
-  }
-
   /// Whether any of the first rows is about values, whose names need more space.
   private var hasValues: Bool {
-    state.list.rows.prefix(500).contains { row in
+    list.rows.prefix(500).contains { row in
       switch row {
       case .group: true
       case .decision(let id): id.atoms.contains { $0.scope != .any }
@@ -108,7 +108,7 @@ struct ListView {
   }
 
   private func item(before id: Alert.ID) -> WaitingItem? {
-    let rows = state.list.rows
+    let rows = list.rows
     guard let place = rows.firstIndex(of: .waiting(id)), place > 0, case .waiting(let above) = rows[place - 1]
     else {
       return nil

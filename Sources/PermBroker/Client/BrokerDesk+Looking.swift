@@ -1,0 +1,105 @@
+import Machine
+package import PermModel
+
+// The states of capabilities, and their changes.
+
+extension BrokerDesk {
+  /// Returns the states of atoms for this program under the subject's label. The broker does not disclose the decisions
+  /// behind them.
+  package func standing(
+    of subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) async throws -> Standing {
+    do {
+      // If no values are asked for, the states of all parts are of interest.
+      let valued = atoms?.contains { $0.scope != .any } == true ? atoms : nil
+      let parameters = Methods.Status.Parameters(subject, capability, asking: valued)
+      let reply = try await client.call(Methods.Status.self, parameters)
+      return try Standing(reply, of: subject, capability, asking: valued, at: now)
+    } catch BrokerSocketError.nobodyListens {
+      return try store.open().standing(
+        of: subject, capability: capability, asking: atoms.flatMap(ValueFacts().needed))
+    }
+  }
+
+  package func decisionChanges(
+    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+  ) throws -> AsyncStream<Void> {
+    let parameters = Methods.Status.Parameters(subject, capability, asking: atoms)
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      continuation.yield()
+      let task = Task.quiet {
+        while !Task.isCancelled {
+          // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the reason.
+          let end: Void? = try? await follow(parameters, capability, subject) { continuation.yield() }
+          if end == nil { break }
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Reports changes from the broker until it goes away. If no broker is running, reports changes from the
+  /// store until one starts.
+  ///
+  /// - Throws: The reason why neither the broker nor the store can be followed.
+  private func follow(
+    _ parameters: Methods.Status.Parameters, _ capability: String, _ subject: Subject,
+    _ changed: @escaping @Sendable () -> Void
+  ) async throws {
+    do {
+      for try await _ in try client.replies(to: Methods.Status.self, parameters) { changed() }
+    } catch BrokerError.disconnected {
+      try await QuietClock.sleep(for: Self.pause)
+    } catch BrokerSocketError.nobodyListens {
+      let desk = LocalDesk(store: try store.open(), slot: .default)
+      let changes = try desk.decisionChanges(for: subject, capability: capability, asking: nil)
+      let watch = try BrokerWatch(addresses)
+      _ = try await first(
+        of: {
+          for await _ in changes { changed() }
+          throw BrokerError.disconnected
+        }, { await watch.waitUntilListening() ? true : nil })
+    }
+  }
+
+  package func record(_ answer: AutomaticAnswer) async throws {
+    // Sending a request makes the broker note that the decision was used. If the first reply says that the request is
+    // waiting, the decision no longer applies. Returning from this call closes the connection, which withdraws the
+    // request.
+    guard let capability = answer.capability else { return }
+    let parameters = Methods.Request.Parameters(
+      id: makeID(), capability: capability, parts: answer.atoms.wholeParts,
+      values: answer.atoms.wireValues ?? [], label: answer.subject.label,
+      inFolder: answer.subject.folder == nil ? nil : true)
+    do {
+      for try await _ in try client.replies(to: Methods.Request.self, parameters) { return }
+    } catch BrokerSocketError.nobodyListens {
+      try store.record(answer)
+    }
+  }
+}
+
+extension Standing {
+  /// Creates a standing with one decision for each atom whose state the broker reported. The broker does not disclose
+  /// the real decisions, so these represent only the states.
+  ///
+  /// - Parameter atoms: The atoms that were asked about, if they have values. The states of whole parts are then left
+  ///   out, because a part can be denied for everything only because it is denied for a single other value.
+  fileprivate init(
+    _ reply: Methods.Status.Reply, of subject: Subject, _ capability: String, asking atoms: Set<Atom>?,
+    at moment: Timestamp
+  ) throws(BrokerError) {
+    self.init()
+    let allowed = try Set(capability, parts: reply.allowed, values: reply.allowedValues)
+    let denied = try Set(capability, parts: reply.denied, values: reply.deniedValues)
+    for (verdict, told) in [(Verdict.allow, allowed), (.deny, denied)] {
+      let asked = atoms.map { told.intersection($0) } ?? told
+      for atom in asked {
+        decisions[atom] = Decision(
+          subject: subject, atom: atom, verdict: verdict, lifetime: .forever, origin: .rule("broker"),
+          decidedAt: moment)
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+extension Outlook.Cause {
+  /// The cause as a main clause.
+  ///
+  /// - Parameter moment: Formats times.
+  package func words(_ moment: (Timestamp) -> String) -> String {
+    switch self {
+    case .policy: "the policy of this machine forbids it"
+    case .panic(let since): "all allows have been suspended since \(moment(since))"
+    case .decision: "it was decided"
+    case .needsNone: "it needs no permission"
+    case .mute(let lifetime): "the program is muted \(lifetime.words(moment))"
+    case .partlyUndecided: "only a part of it is decided"
+    case .undecided: "nothing is decided"
+    }
+  }
+}
+
+extension DecidedAtoms.Obstacle {
+  /// The obstacle as a main clause.
+  package var words: String {
+    switch self {
+    case .alwaysAsked: "this is asked about each time"
+    case .protectedName: "no wider scope covers writing to a protected name"
+    case .protectedFolder: "a protected folder is not allowed as a whole"
+    case .doubt: "it is not certain which file is meant"
+    case .openProgram: "the script chooses which program that is"
+    case .formConditions: "the conditions of that form do not hold here"
+    case .severalNames: "the file has several names, and could be a protected one"
+    }
+  }
+}
