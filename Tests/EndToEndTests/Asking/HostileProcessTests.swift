@@ -52,7 +52,7 @@ struct HostileProcessTests {
 
       """
 
-  @Test("Eight of them, each with a hundred connections, leave the broker below 100 MiB")
+  @Test("Eight of them, each with a hundred connections, leave the broker below 90 MiB of its own")
   func memory() throws {
     let broker = try home.broker()
     let hostile = try (0..<8).map { number in
@@ -60,14 +60,14 @@ struct HostileProcessTests {
       return try home.terminal("python3", home.folder.file("bin/greedy-\(number).py"), home.sockets + "/ask")
     }
     for one in hostile { try one.expect("sent all that is taken") }
-    let peak = try memoryPeak(of: broker)
-    #expect(peak < 100 * 1024, "\(peak / 1024) MiB")
+    let memory = try privateMemory(of: broker)
+    #expect(memory < 90 * 1024, "\(memory / 1024) MiB")
   }
 
-  /// The peak memory use in KiB.
-  private func memoryPeak(of broker: TerminalSession) throws -> Int {
+  /// The memory in KiB that no file is behind. How much of the program's file the kernel maps differs by machine.
+  private func privateMemory(of broker: TerminalSession) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(broker.process)/status", encoding: .utf8)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
     return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
   }
 
