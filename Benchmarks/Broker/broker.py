@@ -45,6 +45,33 @@ while connection.recv(65536):
     pass
 """
 
+# Repeats requests, each on a connection of its own, and prints their states.
+REPEATER = """
+import json, signal, socket, sys
+
+def repeat(number, name):
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.connect(sys.argv[1])
+    call = {"method": "io.permtui.Broker.Request", "more": True,
+            "parameters": {"id": name, "capability": "photos", "label": f"waiting-{number}"}}
+    connection.sendall(json.dumps(call).encode() + b"\\0")
+    return connection
+
+def state(connection):
+    text = b""
+    while b"\\0" not in text:
+        data = connection.recv(65536)
+        if not data:
+            return "refused"
+        text += data
+    reply = json.loads(text.partition(b"\\0")[0])
+    return reply.get("parameters", {}).get("state") or json.dumps(reply)
+
+connections = [repeat(number, name) for number, name in json.loads(sys.argv[2])]
+print(",".join({state(connection) for connection in connections}), flush=True)
+signal.pause()
+"""
+
 
 # The folder in which this process began, from which its own path leads to this file.
 BEGAN = os.getcwd()
@@ -125,33 +152,28 @@ class Home:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Asker:
-    """A process that repeats waiting requests, and stays until it is stopped."""
+class Repeater:
+    """A program of its own that repeats waiting requests, and stays until it is ended."""
 
-    def __init__(self, home, ids):
-        self.reader, writer = os.pipe()
-        self.process = os.fork()
-        if self.process:
-            os.close(writer)
-            return
-        connections = []
-        for number, name in ids.items():
-            connection = home.connect("ask")
-            connection.send("Request", more=True, id=name, capability="photos", label=f"waiting-{number}")
-            connections.append(connection)
-        states = {connection.receive().get("parameters", {}).get("state") for connection in connections}
-        os.write(writer, ",".join(map(str, states)).encode())
-        signal.pause()
+    def __init__(self, home, ids, first):
+        numbered = [(first + place, name) for place, name in enumerate(ids)]
+        # Writing the file again would make it an edited program.
+        path = home.folder / "bin" / f"repeater-{first}.py"
+        if not path.exists():
+            home.program(path.name, REPEATER)
+        self.process = subprocess.Popen(
+            [sys.executable, str(path), str(home.sockets / "ask"), json.dumps(numbered)],
+            stdout=subprocess.PIPE, text=True)
 
     def wait(self):
-        states = os.read(self.reader, 4096).decode()
+        states = self.process.stdout.readline().strip()
         if states != "waiting":
             sys.exit(f"not waiting: {states}")
 
     def end(self):
-        os.kill(self.process, signal.SIGKILL)
-        os.waitpid(self.process, 0)
-        os.close(self.reader)
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
 
 
 class DeafBroker:
@@ -357,6 +379,17 @@ def measure_memory(home, requests):
     broker.wait()
 
 
+def copy_request(database, number, copies, ids):
+    """Adds copies of a waiting request that its program can repeat under their own ids and labels."""
+    cursor = database.execute("SELECT * FROM requests WHERE id = ?", (ids[number],))
+    columns = [column[0] for column in cursor.description]
+    row = dict(zip(columns, cursor.fetchone()))
+    for copy in copies:
+        body = row["body"].replace(ids[number], ids[copy]).replace(f'"waiting-{number}"', f'"waiting-{copy}"')
+        values = row | {"id": ids[copy], "label": f"waiting-{copy}", "body": body}
+        database.execute(f"INSERT INTO requests VALUES ({','.join('?' * len(columns))})", list(values.values()))
+
+
 def measure_waiting(home, count, keys):
     """Measures a key in a dashboard without waiting requests, and with many."""
     def keys_of(window, what, pressed=(b"\x1bOB", b"\x1bOA")):
@@ -372,37 +405,30 @@ def measure_waiting(home, count, keys):
     window.end()
     window.close()
 
-    # The next broker does not count requests again that waited when the last one ended, so this many may ask at once.
-    broker = home.serve()
-    first = home.connect("ask")
-    first.send("Request", more=True, id="waiting-000000000000", capability="photos", label="waiting-0")
-    first.receive()
-    broker.terminate()
-    broker.wait()
+    # The next broker does not count requests again that waited when the last one ended, so that many may ask at once. Only
+    # the program that asked may repeat a request, and a program has at most 100 connections.
     ids = [f"waiting-{number:012}" for number in range(count)]
-    with sqlite3.connect(home.store) as database:
-        row = list(database.execute("SELECT * FROM requests").fetchone())
-        columns = [info[1] for info in database.execute("PRAGMA table_info(requests)")]
-        place = {name: position for position, name in enumerate(columns)}
-        for number in range(1, count):
-            copy = list(row)
-            copy[place["id"]] = ids[number]
-            copy[place["label"]] = f"waiting-{number}"
-            copy[place["body"]] = (
-                row[place["body"]].replace(ids[0], ids[number]).replace('"waiting-0"', f'"waiting-{number}"'))
-            database.execute(f"INSERT INTO requests VALUES ({','.join('?' * len(copy))})", copy)
-    window = home.dashboard()
-    # One process has at most 100 connections.
-    askers = [Asker(home, dict(list(enumerate(ids))[start:start + 90])) for start in range(0, count, 90)]
+    groups = range(0, count, 90)
+    broker = home.serve()
+    askers = [Repeater(home, ids[first:first + 1], first) for first in groups]
     for asker in askers:
         asker.wait()
+    broker.terminate()
+    broker.wait()
+    with sqlite3.connect(home.store) as database:
+        for first in groups:
+            copy_request(database, first, range(first + 1, min(first + 90, count)), ids)
+    window = home.dashboard()
+    repeaters = [Repeater(home, ids[first:first + 90], first) for first in groups]
+    for repeater in repeaters:
+        repeater.wait()
     # The first alert is shown once it is quiet; Tab moves its focus.
     window.read(1.5, limit=20)
     keys_of(window, f"key in an alert, {count} waiting", pressed=(b"\t", b"\t"))
     window.end()
     window.close()
-    for asker in askers:
-        asker.end()
+    for repeater in repeaters + askers:
+        repeater.end()
 
 
 def main():
