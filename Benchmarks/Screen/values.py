@@ -23,7 +23,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("permtui", help="a release build of permtui")
     parser.add_argument("--turns", type=int, default=10)
-    parser.add_argument("--keys", type=int, default=20)
+    parser.add_argument("--starts", type=int, default=8, help="starts in each turn")
+    parser.add_argument("--keys", type=int, default=60, help="keys in each turn")
     parser.add_argument("--decisions", type=int, default=100000)
     options = parser.parse_args()
     path, size = os.path.abspath(options.permtui), (80, 24)
@@ -33,7 +34,8 @@ def main():
         values = permtui(path, folder, options.decisions, "values")
         for turn in range(options.turns):
             for program in [plain, values] if turn % 2 else [values, plain]:
-                measure_start(program, size)
+                for _ in range(options.starts):
+                    measure_start(program, size)
                 measure_keys(program, size, options.keys)
         os.chdir("/")
     table([plain, values], "A store without and with values, minimum / median / maximum")
