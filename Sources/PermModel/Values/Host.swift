@@ -37,7 +37,8 @@ package struct Host: Hashable, Sendable {
     var name = text.lowercased()
     if name.hasSuffix(".") { name.removeLast() }
     guard !name.isEmpty, name.utf8.count <= longest else { throw .label(name) }
-    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    let dot = UInt8(ascii: ".")
+    let labels = name.utf8.split(separator: dot, omittingEmptySubsequences: false).map(Substring.init)
     // If the last part is a number, resolvers take the whole name for an IPv4 address, which has many spellings.
     if let last = labels.last, IPAddress.isNumber(last) { return try IPAddress(version4: labels).text }
     for label in labels { try check(label) }

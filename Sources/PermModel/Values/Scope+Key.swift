@@ -92,14 +92,20 @@ extension Scope {
   /// other.
   private static func key(of host: Host, _ last: UInt8) -> [UInt8] {
     if host.isAddress { return key(Mark.address, host.name.utf8, last) }
-    var key = [Mark.host]
-    key.reserveCapacity(host.name.utf8.count + 2)
-    for label in host.labels.reversed() {
-      key.append(contentsOf: label.utf8)
-      key.append(dot)
+    return key(Mark.host, reversedLabels(Array(host.name.utf8)[...]), last)
+  }
+
+  /// Returns a host's name with its parts in reverse order. It works on bytes, because the first frame reads many keys.
+  private static func reversedLabels(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    var reversed: [UInt8] = []
+    reversed.reserveCapacity(name.count + 2)
+    var rest = name
+    while let mark = rest.lastIndex(of: dot) {
+      reversed.append(contentsOf: rest[(mark + 1)...])
+      reversed.append(dot)
+      rest = rest[..<mark]
     }
-    key[key.endIndex - 1] = last
-    return key
+    return reversed + rest
   }
 }
 
@@ -144,8 +150,7 @@ extension Scope {
   }
 
   private static func host(named bytes: ArraySlice<UInt8>, _ isAddress: Bool) -> Host? {
-    let text = String(decoding: bytes, as: UTF8.self)
-    return try? Host(isAddress ? text : text.split(separator: ".").reversed().joined(separator: "."))
+    try? Host(String(decoding: isAddress ? Array(bytes) : reversedLabels(bytes), as: UTF8.self))
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
