@@ -90,6 +90,24 @@ struct HookTests {
     #expect(try await run.isQuiet)
   }
 
+  @Test(
+    "A question of Codex gives up after 110 s, one of Claude Code a minute before its hook is ended",
+    arguments: [("codex-bash", 110.0), ("claude-bash", 86_340.0)])
+  func patience(message: String, seconds: Double) async throws {
+    let dashboard = try dashboard()
+    async let run = home.agent(in: project, [try home.message(message, in: project)])
+    let waiting = try await home.pending(1)[0]
+    let (asked, end) = (try moment(waiting.asked), try moment(waiting.gives_up ?? ""))
+    #expect(abs(end.timeIntervalSince(asked) - seconds) < 0.001, "\(waiting)")
+    #expect(try await home.answer(waiting.id, "deny").ending == .exited(0))
+    _ = try await run
+    withExtendedLifetime(dashboard) {}
+  }
+
+  private func moment(_ text: String) throws -> Date {
+    try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+
   @Test("What was decided in the folder holds without a dashboard, there and nowhere else")
   func known() async throws {
     let broker = try home.broker()

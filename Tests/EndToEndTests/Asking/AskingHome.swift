@@ -108,6 +108,8 @@ final class AskingHome: Sendable {
     var digest: String
     var program: Program
     var reason: String?
+    var asked: String
+    var gives_up: String?
 
     var label: String { program.label }
     /// The number at the end of the label.

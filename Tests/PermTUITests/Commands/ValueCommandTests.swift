@@ -132,6 +132,20 @@ struct ValueCommandTests {
     ] { #expect(json.contains(part), "\(json)") }
   }
 
+  @Test("What waits tells programs when it gives up")
+  func givesUp() throws {
+    for (id, end) in [("1", shell.now + .seconds(60)), ("2", nil)] {
+      try shell.store.open(
+        Request(
+          id: Request.ID(id), subject: Subject(label: "player"), capability: "photos",
+          atoms: [Atom("photos", "read")], askedAt: shell.now, givesUpAt: end))
+    }
+    let lines = shell.run("pending", "--json").lines
+    try #require(lines.count == 2, "\(lines)")
+    #expect(lines[0].contains(#""gives_up":"2026-11-21T09:01:00.000000Z""#), "\(lines[0])")
+    #expect(lines[1].contains(#""gives_up":null"#), "\(lines[1])")
+  }
+
   @Test("The home folder is shortened in tables and sentences, never in JSON and in what is exported")
   func homeFolder() throws {
     let home = HomeFolder.path
