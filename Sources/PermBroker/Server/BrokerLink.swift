@@ -10,6 +10,8 @@ package final class BrokerLink: Sendable {
     case serving
     /// The broker is in another process, and its alerts are also shown in this dashboard.
     case attached
+    /// The broker in another process has gone, and the next one is not known yet.
+    case lost
     /// Programs cannot reach this dashboard, for the given reason.
     case off(String)
   }
@@ -20,7 +22,7 @@ package final class BrokerLink: Sendable {
   private let place: BrokerPlace
   private let presenter: HandoverPresenter
   private let dashboard: String
-  private let changes = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
+  private let changes = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(4))
 
   private let state = Lock<State?>(nil)
   /// The reason why the broker in another process does not admit this dashboard; `nil` if there is none.
@@ -43,7 +45,7 @@ package final class BrokerLink: Sendable {
     self.dashboard = dashboard
   }
 
-  /// A stream of the link's states, for a single consumer. A slow consumer sees only the latest state.
+  /// A stream of the link's states, for a single consumer. A slow consumer sees only the latest few states.
   package var states: AsyncStream<State> { changes.stream }
 
   private func changed(_ state: State) {
@@ -165,6 +167,8 @@ package final class BrokerLink: Sendable {
   private static let handover = Duration.seconds(2)
 
   private func handOver() {
+    // This is only announced. Until there is another broker, calls still go to the one that has gone, and fail.
+    changes.continuation.yield(.lost)
     let handover = presenter.begin()
     Task.quiet { [presenter] in
       try? await QuietClock.sleep(for: Self.handover)

@@ -87,7 +87,7 @@ extension PlainDashboard {
     case .noticed(let changes): news += listing.news(changes)
     case .changed(let data):
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
-      if before.connection != data.connection, desk.walk == nil { news += listing.reach }
+      if before.connection != data.connection, desk.walk == nil { news += listing.reachChange }
     case .backed(let id, let isBacked):
       guard shown != nil, desk.form?.alertID == id else { break }
       dropLine()

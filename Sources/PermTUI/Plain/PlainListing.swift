@@ -30,6 +30,11 @@ extension PlainListing {
   /// A line that says whether programs can reach the dashboard; empty while that is unknown.
   var reach: [String] { data.connection.isEmpty ? [] : ["Programs: \(data.connection)."] }
 
+  /// A line that says what has become of the way in which programs reach the dashboard.
+  var reachChange: [String] {
+    reach.isEmpty ? ["The broker has gone: the next dashboard takes over."] : reach
+  }
+
   private var firstSteps: [String] {
     guard data.decisions.isEmpty, desk.waitingItems.isEmpty, !desk.surroundings.isDemo else { return [] }
     return ["Nothing is decided yet. In another terminal, try: \(FirstRequest.command)"]

@@ -96,7 +96,7 @@ actor DashboardFeed {
 
   func take(_ state: BrokerLink.State) {
     guard state.words != data.connection else { return }
-    isBesideAnother = state == .attached
+    if state != .lost { isBesideAnother = state == .attached }
     data.connection = state.words
     publish()
   }

@@ -208,11 +208,12 @@ extension DashboardSession {
 }
 
 extension BrokerLink.State {
-  /// The state in the words that the dashboard's header shows.
+  /// The state in the words that the dashboard's header shows; empty while it is not known who the broker is.
   var words: String {
     switch self {
     case .serving: "listening"
     case .attached: "second dashboard"
+    case .lost: ""
     case .off: "not listening"
     }
   }

@@ -50,6 +50,24 @@ struct TwoDashboardsTests {
     #expect(try await asking.output == "denied\n")
   }
 
+  @Test("Line by line, the second says that the broker has gone, and that it has taken over")
+  func takenOver() async throws {
+    let first = try home.terminalPermtui()
+    try first.expect("listening")
+    let second = try home.terminalPermtui("--plain")
+    try second.expect("Programs: second dashboard.")
+    first.type("q")
+    try second.expect("The broker has gone: the next dashboard takes over.")
+    try second.expect("Programs: listening.")
+    async let asking = home.run(["job4.sh"])
+    try second.expect("the request to answer") { picture in
+      picture.contains("job4 asks to")
+        && picture.lines.last { !$0.isEmpty }?.hasPrefix("Answer:") == true
+    }
+    second.type("deny\n")
+    #expect(try await asking.output == "denied\n")
+  }
+
   @Test("An allow on one is taken back on the other, and both say so")
   func takenBack() async throws {
     let (first, second) = try dashboards()

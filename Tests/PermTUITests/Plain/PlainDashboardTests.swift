@@ -235,6 +235,21 @@ struct PlainDashboardTests {
       isGone: isGone)
   }
 
+  @Test("tells that the broker has gone, and who takes over", arguments: ["listening", "second dashboard"])
+  func brokerGone(next: String) {
+    var data = Samples.data
+    data.connection = "second dashboard"
+    var story = PlainStory(data: data)
+    _ = story.takePaper()
+    for words in ["", next] {
+      data.connection = words
+      story.happen(.changed(data))
+    }
+    #expect(
+      story.paper
+        == "\nThe broker has gone: the next dashboard takes over.\nCommand: \nPrograms: \(next).\nCommand: ")
+  }
+
   @Test("tells what ended by itself")
   func ending() {
     var story = PlainStory()

@@ -28,7 +28,8 @@ struct DashboardData: Sendable {
   /// Returns the names to which writing is allowed only with a typed word. Finding them takes many look-ups of paths,
   /// so they are found when they are needed.
   var protected: @Sendable () -> ProtectedNames = { .current }
-  /// One or two words that say whether programs can reach this dashboard, for example `listening`.
+  /// One or two words that say whether programs can reach this dashboard, for example `listening`; empty while that is
+  /// not known, as between two brokers.
   var connection = ""
   /// Whether the store has been read at least once.
   var isLoaded = false
