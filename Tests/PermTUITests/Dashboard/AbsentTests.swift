@@ -39,6 +39,14 @@ struct AbsentTests {
     story.press("G")
     #expect(story.state.list.selection == .absent)
     #expect(story.grid.picture.lines.last?.contains("x forget") == false)
+    for _ in 0..<2 {
+      story.press("x")
+      #expect(story.effects.isEmpty)
+      #expect(
+        story.desk.report?.text
+          == "They are not on this machine and were never used: there is nothing to forget.")
+      story.press(.enter)
+    }
   }
 
   @Test("are found by the filter")

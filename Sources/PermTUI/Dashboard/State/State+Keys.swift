@@ -127,6 +127,8 @@ extension State {
     case .capability(let id):
       return desk.forget(Array(data.decisions(about: id)), .capability(id), of: data.count(about: id))
     case .program(let program): return desk.forget(data.decisions(for: program), .program(program))
+    case .absent:
+      return desk.say("They are not on this machine and were never used: there is nothing to forget.")
     default: return desk.forget([], nil)
     }
   }
