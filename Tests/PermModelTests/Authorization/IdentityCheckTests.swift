@@ -123,6 +123,14 @@ struct IdentityCheckTests {
     try forgotten.store.forget(DecisionFilter(label: "backup"), by: here)
     #expect(try check(Self.impostor, in: forgotten) == known)
     #expect(try check(Self.script, in: forgotten) == .asSeen)
+
+    let imported = try kind.make()
+    let decisions = try expired.store.decide(
+      Ruling(.allow, subject: Self.script, atoms: [photos], lifetime: .forever), by: here)
+    try imported.store.importDecisions(decisions, by: .commandLine)
+    try imported.store.forget(DecisionFilter(label: "backup"), by: here)
+    #expect(try check(Self.impostor, in: imported) == known)
+    #expect(try check(Self.script, in: imported) == .asSeen)
   }
 
   @Test("A name is known by an answer that was not kept, and by one that was, until it is undone")

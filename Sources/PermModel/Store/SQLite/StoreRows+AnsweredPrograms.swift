@@ -9,14 +9,14 @@ struct AnsweredProgram: Hashable, Sendable {
 private let mostPrograms = 1_000
 
 extension StoreRows {
-  /// Returns the programs for which a person has answered or decided something under a label, with each verdict: those
+  /// Returns the programs for which a person has answered, decided or imported something under a label, with each verdict: those
   /// with decisions, and those in the journal, whose decisions have ended or were never kept.
   ///
   /// An answer from the program's own terminal might have been typed by the program itself, so it does not count. An
   /// answer that was undone, perhaps because it was a mistake, does not count either.
   func answeredPrograms(label: String) throws -> Set<AnsweredProgram> {
     let decided = try answered(Self.decidedPrograms, [label])
-    return try ["answered", "decided", "bound"].reduce(into: decided) { programs, kind in
+    return try ["answered", "decided", "imported", "bound"].reduce(into: decided) { programs, kind in
       programs.formUnion(try answered(Self.journalledPrograms, [label, kind, Origin.terminal.description]))
     }
   }
