@@ -20,19 +20,9 @@ struct DenoReply: Hashable, Sendable {
     var text = "{\"id\":\(id),\"result\":\"\(verdict.rawValue)\""
     if verdict == .deny, let reason {
       let plain = VisibleText.escaped(String(reason.prefix(Self.longestReason)))
-      text += ",\"reason\":\"\(Self.inJSON(plain))\""
+      text += ",\"reason\":\(plain.jsonQuoted)"
     }
     return Array((text + "}\n").utf8)
-  }
-
-  /// Returns text without control characters as the inside of a JSON string.
-  private static func inJSON(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if scalar == "\"" || scalar == "\\" { result.unicodeScalars.append("\\") }
-      result.unicodeScalars.append(scalar)
-    }
-    return result
   }
 }
 
