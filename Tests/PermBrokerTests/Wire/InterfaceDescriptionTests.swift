@@ -13,7 +13,7 @@ struct InterfaceDescriptionTests {
     Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,
     Notice.self, Wire.Alert.self, ScopeFields.self, Wire.Value.self, Wire.Folder.self, Wire.Details.self,
     Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self, Wire.Requirement.self,
-    Wire.Protected.self,
+    ProtectedFact.self,
     Wire.OwnCapability.self, Wire.OwnPart.self,
   ]
 

@@ -18,13 +18,15 @@ enum VarlinkSchema {
     case is any FixedWidthInteger.Type: "int"
     case let list as any DecodableList.Type: "[]\(name(of: list.element))"
     case let choice as any Choice.Type: "(\(choice.names.joined(separator: ", ")))"
-    case is ScopeFields.Type: "Scope"
+    case is ScopeFields.Type, is Scope.Type: "Scope"
+    case is ProtectedFact.Type: "Protected"
     default: String(describing: type)
     }
   }
 
   /// Returns some value of a type.
   fileprivate static func sample<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if let scope = Scope.any as? Value { return scope }
     if let choice = type as? any Choice.Type, let first = choice.firstCase as? Value { return first }
     return try Value(from: FieldRecorder())
   }

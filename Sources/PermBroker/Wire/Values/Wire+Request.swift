@@ -32,14 +32,7 @@ extension Wire {
     /// The name of a ``Dialect``. Other implementations of Varlink do not read a type with a single name.
     var dialect: String?
     var once: String?
-    var protected: [Protected]?
-  }
-
-  /// The protected names that were found directly in a folder.
-  struct Protected: Codable, Hashable, Sendable {
-    var folder: ScopeFields
-    var first: String
-    var count: Int
+    var protected: [ProtectedFact]?
   }
 
   struct PathFact: Codable, Hashable, Sendable {
@@ -103,7 +96,7 @@ extension Wire.Facts {
     self.init(
       paths: facts.paths.map(Wire.PathFact.init), project: facts.project.map(ScopeFields.init),
       forms: facts.forms.sorted(), elsewhere: facts.isElsewhere, dialect: facts.dialect?.rawValue,
-      once: facts.onceReason, protected: facts.protected?.map(Wire.Protected.init))
+      once: facts.onceReason, protected: facts.protected)
   }
 
   func facts() throws(BrokerError) -> ValueFacts {
@@ -114,18 +107,8 @@ extension Wire.Facts {
     facts.isElsewhere = elsewhere
     facts.dialect = dialect.flatMap(Dialect.init)
     facts.onceReason = once
-    facts.protected = try protected?.map { found throws(BrokerError) in try found.fact() }
+    facts.protected = protected
     return facts
-  }
-}
-
-extension Wire.Protected {
-  init(_ fact: ProtectedFact) {
-    self.init(folder: ScopeFields(fact.folder), first: fact.first, count: fact.count)
-  }
-
-  func fact() throws(BrokerError) -> ProtectedFact {
-    ProtectedFact(folder: try folder.checked(), first: first, count: count)
   }
 }
 
