@@ -18,22 +18,28 @@ extension BrokerDesk {
       if let end = try reply.end(of: request.capability, asking: request.atoms, at: now) { return end }
       if !attempts.hasWaited { await asking.whenWaiting?() }
       attempts.hasWaited = true
-      let dashboards = reply.presenters ?? 0
-      await terminal?.waits(dashboards: dashboards)
-      let next = try await first(
-        of: { try await connection.next(of: Methods.Request.self).reply },
-        {
-          guard dashboards == 0 else { return nil }
-          // The broker has resolved the paths for itself only, so they are resolved again for the question on the
-          // terminal.
-          let asking = try await store.found(asking)
-          let wording = Wording()
-          let end = try await askHere(asking, line(for: request, wording)) { wording.definition }
-          return end.map { Methods.Request.Reply(id: request.id, $0) }
-        })
-      guard let next else { throw CancellationError() }
-      reply = next
+      reply = try await nextReply(to: asking, at: connection, dashboards: reply.presenters ?? 0)
     }
+  }
+
+  /// Waits for the next reply to a request that waits. If no dashboard is open, also asks on the program's own terminal.
+  private func nextReply(
+    to asking: Asking, at connection: BrokerConnection, dashboards: Int
+  ) async throws -> Methods.Request.Reply {
+    await terminal?.waits(dashboards: dashboards)
+    let next = try await first(
+      of: { try await connection.next(of: Methods.Request.self).reply },
+      {
+        guard dashboards == 0 else { return nil }
+        // The broker has resolved the paths for itself only, so they are resolved again for the question on the
+        // terminal.
+        let asking = try await store.found(asking)
+        let wording = Wording()
+        let end = try await askHere(asking, line(for: asking.request, wording)) { wording.definition }
+        return end.map { Methods.Request.Reply(id: asking.request.id, $0) }
+      })
+    guard let next else { throw CancellationError() }
+    return next
   }
 
   /// Returns the link between a request at the broker and the program's own terminal. The broker refuses the question
