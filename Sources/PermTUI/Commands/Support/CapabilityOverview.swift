@@ -63,10 +63,6 @@ struct CapabilityOverview {
   }
 }
 
-extension CapabilitySummary {
-  fileprivate var isUsed: Bool { allowed + denied + waiting > 0 || lastAsked != nil }
-}
-
 extension CapabilityOverview.Row {
   fileprivate var status: Table.Cell {
     if summary.waiting > 0 { return .init("\(summary.waiting) waiting", .attention) }

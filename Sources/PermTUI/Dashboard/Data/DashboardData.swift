@@ -228,8 +228,11 @@ private struct DecisionIndex: Sendable {
 extension DashboardData {
   /// Whether a program has ever asked for the capability, or anything is decided about it.
   func isUsed(_ capability: CapabilityRow) -> Bool {
-    capability.lastAsked != nil || !waiting(for: capability.id).isEmpty
-      || count(of: capability.id, .allow) + count(of: capability.id, .deny) > 0
+    CapabilitySummary(
+      capability: capability.id, allowed: count(of: capability.id, .allow),
+      denied: count(of: capability.id, .deny), waiting: waiting(for: capability.id).count,
+      lastAsked: capability.lastAsked
+    ).isUsed
   }
 
   /// The capabilities that lists fold into one line, in the order of their titles.
