@@ -65,6 +65,26 @@ extension OperationDependency {
   public func fail(with error: any Error) { record.queue.fail(record, with: error) }
 }
 
+extension [any OperationDependency] {
+  /// Calls a closure with the ID of each dependency, in order. Does not copy the dependencies: a copy retains an
+  /// object, which takes longer than all that a queue does with one of a thousand dependencies.
+  func forEachID(_ body: (OperationID) throws -> Void) rethrows {
+    try withUnsafeBufferPointer { dependencies in
+      try dependencies.withMemoryRebound(to: DependencyInPlace.self) { dependencies in
+        for place in dependencies.indices { try body(dependencies[place].id()) }
+      }
+    }
+  }
+}
+
+/// A dependency that is read where it is stored. The compiler copies an element of an array before it calls a
+/// requirement of a protocol on it, except if the element's type has no copies.
+private struct DependencyInPlace: ~Copyable {
+  private let dependency: any OperationDependency
+
+  borrowing func id() -> OperationID { dependency.id }
+}
+
 /// An operation's identity, unique in the process.
 public struct OperationID: Hashable, Sendable, CustomStringConvertible {
   let queue: UInt32

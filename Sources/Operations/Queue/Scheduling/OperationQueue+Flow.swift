@@ -76,11 +76,12 @@ extension OperationQueue {
     _ dependencies: [SlotID], to record: OperationRecord, _ admission: Admission,
     _ state: inout State, _ effects: inout Effects
   ) {
-    let wantsOutcomes = state.slots[record.id.index].traits.wantsOutcomes
+    let id = record.id
+    let wantsOutcomes = state.slots[id.index].traits.wantsOutcomes
     var told: Set<SlotID> = []
     for (place, dependency) in dependencies.enumerated() {
       if wantsOutcomes && !told.insert(dependency).inserted { continue }
-      if !state.addDependency(record.id, on: dependency) && wantsOutcomes {
+      if !state.addDependency(id, on: dependency) && wantsOutcomes {
         effects.news.append((record, of: admission.dependencies[place].reference.record))
       }
     }
@@ -104,13 +105,9 @@ extension OperationQueue {
     if let parent = admission.parent, let error = cycle(of: dependencies, with: parent) { throw error }
     var slots: [SlotID] = []
     slots.reserveCapacity(dependencies.count)
-    // Iterating over a span and reading only the IDs avoids copying the dependencies. Copying a dependency would cost
-    // more than everything else that this function does with it.
-    let span = dependencies.span
-    for place in span.indices {
-      let id = span[place].id
+    try dependencies.forEachID { id in
       guard id.queue == number else {
-        throw DependencyError.anotherQueue(operation: span[place].reference.name)
+        throw DependencyError.anotherQueue(operation: dependencies[slots.count].reference.name)
       }
       slots.append(id.slot)
     }
