@@ -4,10 +4,10 @@ import Synchronization
 /// The parts of an operation that most operations do not have: conditions, categories, a lease and a parent.
 final class OperationDetails: Sendable {
   let conditions: [any OperationCondition]
-  let categories: [ExclusionCategory]
+  /// The request for the operation's categories, which is made once the operation has its place in the queue.
+  let request: ExclusionLines<OperationRecord>.Request
   /// Whether at least one condition has to be evaluated.
   let needsLooks: Bool
-  let priority: OperationPriority
   /// The index of the only condition that has to be evaluated; −1 if there is not exactly one such condition. There are
   /// many instances of this class, so the index is stored in only half a word.
   private let solePlace: Int32
@@ -29,14 +29,18 @@ final class OperationDetails: Sendable {
 
   init(conditions: [any OperationCondition], priority: OperationPriority, kinship: Kinship?) {
     self.conditions = conditions
-    categories = Self.categories(of: conditions)
+    request = ExclusionLines.Request(
+      categories: Self.categories(of: conditions), priority: priority, ancestor: kinship?.lease?.ticket,
+      usesLease: kinship?.usesLease ?? true)
     let first = conditions.firstIndex { !$0.isAlwaysSatisfied }
     needsLooks = first != nil
     let last = conditions.lastIndex { !$0.isAlwaysSatisfied }
     solePlace = first == last ? Int32(first ?? -1) : -1
-    self.priority = priority
     self.kinship = kinship
   }
+
+  var categories: [ExclusionCategory] { request.categories }
+  var priority: OperationPriority { request.priority }
 
   /// The index of the only condition that has to be evaluated; `nil` if there is not exactly one such condition.
   var soleCondition: Int? { solePlace < 0 ? nil : Int(solePlace) }
@@ -62,8 +66,6 @@ extension OperationDetails {
   var isChild: Bool { kinship?.isChild ?? false }
   /// Whether an executing operation waits for this one.
   var isAwaited: Bool { kinship.map { $0.isChild || $0.parent != nil } ?? false }
-  /// If this operation is a remedy, the ID of the operation that the remedy is for. `nil` for a child of a remedy.
-  var remedyFor: SlotID? { kinship.flatMap { $0.parent == nil ? $0.beneficiary?.record.id : nil } }
   var parent: OperationReference? { kinship?.parent }
   var beneficiary: OperationReference? { kinship?.beneficiary }
   var lease: ExclusionLease? { kinship?.lease }

@@ -221,7 +221,9 @@ extension OperationQueue {
   }
 
   private func perform(_ effects: Effects, _ task: inout FreeTask) {
-    if let successor = effects.successor { task.goOn(with: successor) }
+    if let successor = effects.successor {
+      task.goOn(with: Turn(record: successor.item, part: successor.part))
+    }
     effects.releases.forEach { exclusion.release($0, &task) }
     effects.steps.forEach { $0.item.deliver() }
     effects.launches.forEach { $0.launch() }

@@ -119,7 +119,7 @@ extension OperationRecord {
   /// Takes the current task away from this operation, so that another operation can continue in it. Returns
   /// an empty `FreeTask` if the task is cancelled, because other operations cannot use a cancelled task.
   func freeTask() -> FreeTask {
-    guard !Task.isCancelled else { return FreeTask() }
+    guard !isCurrentTaskCancelled else { return FreeTask() }
     return FreeTask(
       cell.withLock { cell in
         cell.tasksDone &+= 1
@@ -128,11 +128,17 @@ extension OperationRecord {
       })
   }
 
-  /// Stores the task that this operation continues in, after another operation has left that task.
+  /// Whether the calling task is cancelled. `Task.isCancelled` would retain the task.
+  var isCurrentTaskCancelled: Bool { withUnsafeCurrentTask { $0?.isCancelled ?? false } }
+
+  /// Stores the task that this operation continues in, after another operation has left that task. Cancels the task if
+  /// the operation has been asked to end in the meantime.
   func adopt(_ task: Task<Void, Never>?) {
-    cell.withLock { cell in
+    let isCancelled = cell.withLock { cell in
       if cell.stage.work != nil { cell.task = task }
+      return cell.isTaskCancelled
     }
+    if isCancelled { task?.cancel() }
   }
 
   /// Puts back a task that was taken away from this operation, because the operation continues in it after all.
@@ -215,14 +221,15 @@ extension OperationRecord {
 extension OperationRecord {
   /// Sets the outcome, unless it is already set. The queue's lock must be held. Returns the work. Releasing the work
   /// can run any deinitializer, so the caller must release the lock first.
-  func settle(_ ending: OperationEnding, name: String, history: EventHistory) -> (any Operation)? {
+  func settle(_ end: OperationEnding, name: String, history: EventHistory) -> (any Operation)? {
     cell.withLock { cell in
-      guard let work = cell.stage.work else { return nil }
-      if case .condemned(_, let error) = cell.stage {
-        cell.stage = .ended(.failed(error), name: name)
-      } else {
-        cell.stage = .ended(ending, name: name)
+      let (work, ending): (any Operation, OperationEnding)
+      switch cell.stage {
+      case .working(let current): (work, ending) = (current, end)
+      case .condemned(let current, let error): (work, ending) = (current, .failed(error))
+      case .ended: return nil
       }
+      cell.stage = .ended(ending, name: name)
       cell.history = history
       return work
     }
@@ -251,13 +258,19 @@ extension OperationRecord {
   }
 }
 
+/// An operation that continues in a task, and the part of it that the task runs next.
+struct Turn: Sendable {
+  let record: OperationRecord
+  let part: OperationQueue.State.Part
+}
+
 /// A task that its operation no longer needs, and the operation, if any, that continues in the task.
 ///
 /// Creating a task and waking a thread for it costs more than running a short operation. Therefore, when an
 /// operation leaves its task just as another becomes ready, the other one continues in that task.
 struct FreeTask {
   private let task: Task<Void, Never>?
-  private(set) var successor: OperationRecord?
+  private(set) var successor: Turn?
 
   /// - Parameter task: The task to hand over; `nil` if there is none.
   init(_ task: Task<Void, Never>? = nil) { self.task = task }
@@ -266,8 +279,8 @@ struct FreeTask {
   var isFree: Bool { task != nil && successor == nil }
 
   /// Hands the task over to an operation. From now on, cancelling that operation cancels the task.
-  mutating func goOn(with record: OperationRecord) {
-    successor = record
-    record.adopt(task)
+  mutating func goOn(with turn: Turn) {
+    successor = turn
+    turn.record.adopt(task)
   }
 }

@@ -1,30 +1,41 @@
 /// An array that allocates no memory while it holds at most one element.
-struct Few<Element: Sendable>: Sendable {
-  private var first: Element?
-  /// The elements after the first; `nil` if there are none, because releasing an empty array takes longer.
-  private var rest: [Element]?
+enum Few<Element: Sendable>: Sendable {
+  case none
+  case one(Element)
+  case several([Element])
 
-  var isEmpty: Bool { first == nil }
+  init() { self = .none }
+
+  var isEmpty: Bool { if case .none = self { true } else { false } }
 
   mutating func append(_ element: Element) {
-    if first == nil {
-      first = element
-    } else if rest == nil {
-      rest = [element]
-    } else {
-      rest?.append(element)
+    switch self {
+    case .none: self = .one(element)
+    case .one(let first): self = .several([first, element])
+    case .several(var elements):
+      // Without this, the array would have two owners, and appending would copy it.
+      self = .none
+      elements.append(element)
+      self = .several(elements)
     }
   }
 
   @inline(__always)
   func forEach(_ body: (Element) -> Void) {
-    guard let first else { return }
-    body(first)
-    guard let rest else { return }
-    for element in rest { body(element) }
+    switch self {
+    case .none: return
+    case .one(let element): body(element)
+    case .several(let elements): for element in elements { body(element) }
+    }
   }
 }
 
 extension Few where Element: Equatable {
-  func contains(_ element: Element) -> Bool { first == element || (rest?.contains(element) ?? false) }
+  func contains(_ element: Element) -> Bool {
+    switch self {
+    case .none: false
+    case .one(let only): only == element
+    case .several(let elements): elements.contains(element)
+    }
+  }
 }

@@ -51,7 +51,7 @@ struct SlotMap<Element: SlotElement>: Sendable {
   }
 
   @discardableResult
-  mutating func insert(_ element: Element) -> SlotID {
+  mutating func insert(_ element: consuming Element) -> SlotID {
     let id = nextID
     count += 1
     if firstFree == Self.none {

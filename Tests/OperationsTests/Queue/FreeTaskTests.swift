@@ -1,7 +1,8 @@
-import Operations
 import Testing
 
 import class Foundation.Thread
+
+@testable import Operations
 
 @Suite("A task that an operation leaves", .timeLimit(.minutes(5)))
 struct FreeTaskTests {
@@ -78,6 +79,15 @@ struct FreeTaskTests {
     gate.open()
     #expect(await second.outcome.word == "cancelled")
     try await first.value
+  }
+
+  @Test("is cancelled as soon as it passes to an operation that was asked to end in that moment")
+  func cancelledInBetween() async {
+    let record = OperationRecord(queue: queue, work: BlockOperation { _ in }, details: nil, mailbox: nil)
+    let task = Task { while !Task.isCancelled { await Task.yield() } }
+    record.cancelTask()
+    record.adopt(task)
+    await task.value
   }
 
   @Test("is not cancelled by who comes too late", arguments: [true, false])

@@ -24,7 +24,7 @@ struct QueueStateTests {
     let ids = (0..<100).map { add("\($0)", to: &state, &effects) }
     #expect(effects.launches.all.count == State.launchWindow)
     effects = Effects()
-    #expect(state.begin(ids[0], &effects) == .execute)
+    #expect(state.begin(ids[0], &effects) == .execute(ticket: .none))
     #expect(effects.launches.all == ["64"])
   }
 

@@ -71,6 +71,9 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   private(set) var nodes = SlotMap<Node>()
   private(set) var lines = SlotMap<Line>()
   private var lineIndices: [LineKey: UInt32] = [:]
+  /// The line that was requested last. Most requests are for the same line again, and looking at its key takes less time
+  /// than hashing a name.
+  private var latestLine = none
   private var lastLabel: UInt64 = 0
   private var emptyLines = 0
 }
@@ -90,8 +93,8 @@ extension ExclusionLines {
     let id = tickets.insert(ticket)
     if let ancestor = request.ancestor { tickets[ancestor.index].descendants += 1 }
     if request.ancestor == nil {
-      for category in request.categories {
-        addNode(of: id, in: line(for: LineKey(category: category, scope: nil)))
+      for place in request.categories.indices {
+        addNode(of: id, in: line(for: LineKey(category: request.categories[place], scope: nil)))
       }
     } else {
       for key in keys { addNode(of: id, in: line(for: key)) }
@@ -141,12 +144,15 @@ extension ExclusionLines {
   }
 
   private mutating func line(for key: LineKey) -> UInt32 {
-    if let index = lineIndices[key] {
-      if lines[index].head == Self.none { emptyLines -= 1 }
-      return index
+    let known = latestLine < lines.endIndex && lines[latestLine].key == key ? latestLine : lineIndices[key]
+    if let known {
+      if lines[known].head == Self.none { emptyLines -= 1 }
+      latestLine = known
+      return known
     }
     let index = lines.insert(Line(key: key)).index
     lineIndices[key] = index
+    latestLine = index
     return index
   }
 

@@ -20,19 +20,25 @@ public final class ExclusionScheduler: Sendable {
     detector = WaitCycleDetector(timeline)
   }
 
+  /// The time, according to the scheduler's clock. Not to be read while a lock is held, because the clock can be
+  /// anybody's.
+  func now() -> Duration { timeline.now() }
+
   /// Requests all of an operation's categories together.
   func request(
-    for record: OperationRecord, _ details: OperationDetails
+    for record: OperationRecord, _ details: OperationDetails, at now: Duration
   ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
-    var request = ExclusionLines<OperationRecord>.Request(
-      categories: details.categories, priority: details.priority, position: details.position)
-    if let lease = details.lease {
-      guard lease.scheduler === self else { throw .leaseOfAnotherScheduler }
-      request.ancestor = lease.ticket
-      request.usesLease = details.usesLease
-    }
-    let now = timeline.now()
-    return try lines.withLock { (lines) throws(ExclusionError) in
+    if let lease = details.lease, lease.scheduler !== self { throw .leaseOfAnotherScheduler }
+    guard let position = details.position else { return try request(details.request, for: record, at: now) }
+    var request = details.request
+    request.position = position
+    return try self.request(request, for: record, at: now)
+  }
+
+  private func request(
+    _ request: ExclusionLines<OperationRecord>.Request, for record: OperationRecord, at now: Duration
+  ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
+    try lines.withLock { (lines) throws(ExclusionError) in
       try lines.request(request, for: record, at: now)
     }
   }
@@ -47,31 +53,34 @@ public final class ExclusionScheduler: Sendable {
   /// Releases a ticket. If the calling task is free, it can continue with one of the operations whose tickets
   /// are granted as a result.
   func release(_ ticket: SlotID, _ task: inout FreeTask) {
-    var next: SlotID? = ticket
+    handOut(takeBack(ticket, at: now()), &task)
+  }
+
+  /// Notifies operations whose tickets have been granted.
+  func handOut(_ grants: Few<Grant>, _ task: inout FreeTask) {
     // If an operation cannot use its ticket yet, it returns the ticket. As a result, other operations are
     // granted their tickets, and might return them too.
     var unused: [SlotID] = []
-    while let ticket = next {
-      takeBack(ticket).forEach { grant in
-        let (ticket, queue) = (grant.ticket, grant.record.queue)
-        if !queue.ticketGranted(ticket, position: grant.position, to: grant.record, &task) {
-          unused.append(ticket)
-        }
-      }
-      next = unused.popLast()
+    var grants = grants
+    while true {
+      grants.forEach { if !$0.record.queue.ticketGranted($0, &task) { unused.append($0.ticket) } }
+      guard let ticket = unused.popLast() else { return }
+      grants = takeBack(ticket, at: now())
     }
   }
 
-  private struct Grant: Sendable {
+  /// A ticket that has been granted to an operation that waited for it.
+  struct Grant: Sendable {
     let ticket: SlotID
+    /// The ticket's position. If the operation has to return this ticket, it requests the same position for its next
+    /// ticket.
     let position: UInt64
     let record: OperationRecord
   }
 
   /// Takes a ticket back, and returns the tickets that are granted as a result.
-  private func takeBack(_ ticket: SlotID) -> Few<Grant> {
-    let now = timeline.now()
-    return lines.withLock { lines in
+  func takeBack(_ ticket: SlotID, at now: Duration) -> Few<Grant> {
+    lines.withLock { lines in
       var grants = Few<Grant>()
       lines.release(ticket, at: now).forEach { id in
         guard let owner = lines.tickets[id.index].owner else { return }

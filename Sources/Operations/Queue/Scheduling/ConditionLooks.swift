@@ -1,12 +1,16 @@
 /// An evaluator of one operation's conditions, which also runs the conditions' remedies.
 struct ConditionLooks {
   let record: OperationRecord
-  let conditions: [any OperationCondition]
+  let details: OperationDetails
   /// The outcomes of the remedies, each at the index of its condition. Empty if no remedy ran.
   private(set) var endings: [OperationEnding?] = []
 
+  // Operations often share an array of conditions. A copy of it would make the threads compete for its count of owners.
+  private var conditions: [any OperationCondition] { details.conditions }
+
   /// Evaluates all conditions. If all conditions that do not hold have remedies, runs the remedies in order, and
   /// evaluates each condition again after its remedy. Stops at the first condition that still does not hold.
+  @inline(__always)
   mutating func lookAndRemedy() async -> ConditionVerdict {
     switch next(after: await look(.first)) {
     case .done(let verdict): return verdict
@@ -31,6 +35,7 @@ struct ConditionLooks {
   }
 
   /// Evaluates all conditions once more, after all waiting.
+  @inline(__always)
   func lastLook() async -> ConditionVerdict {
     verdict(of: await look(.last))
   }
@@ -81,6 +86,7 @@ struct ConditionLooks {
   }
 
   /// Evaluates all conditions concurrently, except those that always hold.
+  @inline(__always)
   private func look(_ look: ConditionContext.Look) async -> Results {
     if let place = record.details?.soleCondition { return .one(place, await evaluate(place, look)) }
     return await lookAtSeveral(look)
@@ -91,6 +97,7 @@ struct ConditionLooks {
     .all(await conditions.evaluate { context(of: $0, look) })
   }
 
+  @inline(__always)
   private func evaluate(_ place: Int, _ look: ConditionContext.Look) async -> ConditionResult {
     await conditions[place].evaluate(context(of: place, look))
   }

@@ -5,15 +5,13 @@ import Machine
 extension OperationQueue {
   func insert<Added: Operation>(_ operation: Added, _ admission: Admission) -> OperationRecord {
     let dependencies = operation.dependencies
-    // Few operations have dependencies of their own. For all others, a copy of the admission would retain six objects.
-    if dependencies.isEmpty { return insertPrepared(operation, admission) }
-    var admission = admission
-    admission.dependencies = dependencies.followed(by: admission.dependencies)
-    return insertPrepared(operation, admission)
+    return dependencies.isEmpty
+      ? insertPrepared(operation, admission) : insertPrepared(operation, admission.after(dependencies))
   }
 
-  /// Inserts an operation whose own dependencies are already among those of the admission.
-  @inline(__always)
+  /// Inserts an operation whose own dependencies are already among those of the admission. Inlined, this would copy the
+  /// admission.
+  @inline(never)
   private func insertPrepared<Added: Operation>(
     _ operation: Added, _ admission: Admission
   ) -> OperationRecord {
@@ -35,7 +33,7 @@ extension OperationQueue {
   ) -> (OperationRecord, State.Traits) {
     let details = admission.details(for: operation.conditions.followed(by: admission.conditions))
     let mailbox = admission.mailbox(for: observers, operation.observers, timer)
-    var traits = State.Traits(admission, details)
+    var traits = admission.traits(details)
     traits.isWatched = mailbox != nil
     return (OperationRecord(queue: self, work: operation, details: details, mailbox: mailbox), traits)
   }
@@ -154,35 +152,21 @@ extension OperationQueue {
 // MARK: - Tickets
 
 extension OperationQueue {
-  /// Requests the ticket for an operation's categories. Returns true if the ticket was granted immediately and the
-  /// operation has not ended in the meantime.
+  /// Requests the ticket for the categories of an operation that has a place but no task.
   ///
-  /// - Parameters:
-  ///   - others: Receives the operations whose tickets must be requested next, because they just got a place.
-  ///   - task: The calling task. If it is free and the ticket is not granted immediately, another operation can use it.
-  @discardableResult
-  private func requestTicket(
-    for record: OperationRecord, inTask: Bool, _ others: inout Few<OperationRecord>, _ task: inout FreeTask
-  ) -> Bool {
-    guard let details = record.details else { return false }
+  /// - Parameter others: Receives the operations whose tickets must be requested next, because they just got a place.
+  private func requestTicket(for record: OperationRecord, _ others: inout Few<OperationRecord>) {
+    guard let details = record.details else { return }
+    var noTask = FreeTask()
     do throws(ExclusionError) {
-      let (ticket, isGranted) = try exclusion.request(for: record, details)
-      let isWanted = change(&others, &task) { state, effects in
-        effects.hasFreeTask = effects.hasFreeTask && !isGranted
-        let isWanted = state.received(ticket, granted: isGranted, for: record.id, inTask: inTask, &effects)
-        state.useFreeTask(&effects)
-        return isWanted
+      let (ticket, isGranted) = try exclusion.request(for: record, details, at: exclusion.now())
+      let isWanted = change(&others, &noTask) { state, effects in
+        state.received(ticket, granted: isGranted, for: record.id, inTask: false, &effects)
       }
-      if !isWanted {
-        exclusion.release(ticket, &task)
-        use(&task)
-      }
+      if !isWanted { exclusion.release(ticket) }
       if !isGranted { exclusion.detector.waitBegan() }
-      return isWanted && isGranted
     } catch {
-      let name = record.name
-      finish(record, change(&others, &task) { settle(record, .failed(error), name, &$0, &$1) })
-      return false
+      end(record, .failed(error))
     }
   }
 
@@ -190,10 +174,9 @@ extension OperationQueue {
   func requestTickets(from first: OperationRecord) {
     var next: OperationRecord? = first
     var line: [OperationRecord] = []
-    var noTask = FreeTask()
     while let record = next {
       var others = Few<OperationRecord>()
-      requestTicket(for: record, inTask: false, &others, &noTask)
+      requestTicket(for: record, &others)
       others.forEach { line.append($0) }
       next = line.isEmpty ? nil : line.removeFirst()
     }
@@ -202,17 +185,39 @@ extension OperationQueue {
   /// Handles a ticket that was granted after a wait. The exclusion scheduler calls this method without holding its own
   /// lock.
   ///
-  /// - Parameter position: The ticket's position. If the operation has to return this ticket, it requests the
-  ///   same position for its next ticket.
   /// - Returns: False if the ticket must be released, because the operation cannot use it now.
-  func ticketGranted(
-    _ ticket: SlotID, position: UInt64, to record: OperationRecord, _ task: inout FreeTask
+  func ticketGranted(_ grant: ExclusionScheduler.Grant, _ task: inout FreeTask) -> Bool {
+    change(&task) { accept(grant, &$0, &$1) }
+  }
+
+  private func accept(
+    _ grant: ExclusionScheduler.Grant, _ state: inout State, _ effects: inout Effects
   ) -> Bool {
-    change(&task) { state, effects in
-      let isWanted = state.granted(ticket, for: record.id, &effects)
-      if state.needsPlace(record.id) { record.details?.keepPosition(position) }
-      return isWanted
+    let isUsed = state.granted(grant.ticket, for: grant.record.id, &effects)
+    if state.needsPlace(grant.record.id) { grant.record.details?.keepPosition(grant.position) }
+    return isUsed
+  }
+
+  /// Releases a ticket while the queue's lock is held, so that the next operation goes on without another one. Returns the
+  /// grants to operations of other queues.
+  private func passOn(
+    _ ticket: SlotID, at now: Duration, _ state: inout State, _ effects: inout Effects
+  ) -> Few<ExclusionScheduler.Grant> {
+    var others = Few<ExclusionScheduler.Grant>()
+    exclusion.takeBack(ticket, at: now).forEach { grant in
+      if grant.record.queue !== self {
+        others.append(grant)
+      } else if !accept(grant, &state, &effects) {
+        effects.releases.append(grant.ticket)
+      }
     }
+    return others
+  }
+
+  /// Returns the time for requesting or releasing an operation's ticket; zero if the operation needs no category. Must be
+  /// called before the lock is taken, because the clock can be anybody's code.
+  private func ticketTime(of record: OperationRecord) -> Duration {
+    record.details?.categories.isEmpty ?? true ? .zero : exclusion.now()
   }
 
   /// Takes back the ticket of an operation that is waiting for a place. Returns false if the operation has no
@@ -220,68 +225,80 @@ extension OperationQueue {
   func giveTicketBack(of record: OperationRecord) -> Bool {
     change { $0.giveTicketBack(record.id, &$1) }
   }
-
-  /// Returns the ticket of an operation; `nil` if the operation needs no category or has ended.
-  @inline(never)
-  func ticket(of record: OperationRecord) -> SlotID? {
-    guard let details = record.details, !details.categories.isEmpty else { return nil }
-    return state.withLock { $0.ticket(of: record.id) }
-  }
 }
 
 // MARK: - Reports from an operation's tasks
 
 extension OperationQueue {
-  /// Returns the part of an operation that the calling task must run. Must be called when the task begins.
+  /// Returns the part of an operation that the calling task must run. A new task calls this method before it does
+  /// anything else.
   @inline(never)
-  func begin(_ record: OperationRecord) -> State.Next {
-    let beneficiary = record.details?.remedyFor
-    return change { state, effects in
-      let isWanted = beneficiary.map { state.slots.contains($0) } ?? true
-      return state.begin(record.id, isWanted: isWanted, &effects)
-    }
-  }
+  func begin(_ record: OperationRecord) -> State.Part { change { $0.begin(record.id, &$1) } }
 
   /// Continues with an operation whose conditions hold, perhaps thanks to their remedies. Returns true if the calling
   /// task must also evaluate the conditions for the last time. Otherwise, another operation can use that task.
+  ///
+  /// The ticket is requested while the queue's lock is held, so that most operations need the lock only once here. The
+  /// exclusion scheduler never takes a queue's lock while it holds its own.
   func goOnAfterLooks(_ record: OperationRecord, _ task: inout FreeTask) -> Bool {
-    switch change({ $0.looked(record.id, &$1) }) {
-    case .leave, .look, .execute:
-      use(&task)
-      return false
-    case .lastLook: return true
-    case .ask: return requestTicketInTask(for: record, &task)
-    }
-  }
-
-  private func requestTicketInTask(for record: OperationRecord, _ task: inout FreeTask) -> Bool {
+    let now = ticketTime(of: record)
     var others = Few<OperationRecord>()
-    let goesOn = requestTicket(for: record, inTask: true, &others, &task)
-    others.forEach { requestTickets(from: $0) }
-    return goesOn
-  }
-
-  /// Hands a free task over to an operation that waits for a task.
-  private func use(_ task: inout FreeTask) {
-    guard task.isFree else { return }
-    change(&task) { $0.useFreeTask(&$1) }
-  }
-
-  /// The right of an operation to execute, with its ticket if it needs categories.
-  struct Turn: Sendable {
-    let ticket: SlotID?
-  }
-
-  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns `nil` if the
-  /// operation must not execute, because it has ended, or because it is a remedy for an operation that has ended.
-  @inline(never)
-  func startExecuting(_ record: OperationRecord) -> Turn? {
-    let beneficiary = record.details?.remedyFor
-    return change { state, effects in
-      let isWanted = beneficiary.map { state.slots.contains($0) } ?? true
-      guard isWanted, state.startExecuting(record.id, &effects) else { return nil }
-      return Turn(ticket: state.ticket(of: record.id))
+    let step = change(&others, &task) { state, effects in
+      // The task is free for others only if the operation does not go on in it.
+      let isTaskFree = exchange(&effects.hasFreeTask, with: false)
+      let step = stepAfterLooks(of: record, at: now, &state, &effects)
+      effects.hasFreeTask = isTaskFree && step.leavesTask
+      state.useFreeTask(&effects)
+      return step
     }
+    finish(step, of: record)
+    others.forEach { requestTickets(from: $0) }
+    return !step.leavesTask
+  }
+
+  /// The way in which an operation goes on after its conditions have been evaluated for the first time.
+  private enum StepAfterLooks: Sendable {
+    case goesOn
+    case leaves
+    /// The operation waits for its categories.
+    case isInLine
+    /// The operation fails, because its categories were refused.
+    case isRefused(ExclusionError)
+
+    var leavesTask: Bool { if case .goesOn = self { false } else { true } }
+  }
+
+  private func stepAfterLooks(
+    of record: OperationRecord, at now: Duration, _ state: inout State, _ effects: inout Effects
+  ) -> StepAfterLooks {
+    switch state.looked(record.id, &effects) {
+    case .leave, .look, .execute: return .leaves
+    case .lastLook: return .goesOn
+    case .ask: break
+    }
+    guard let details = record.details else { return .leaves }
+    do throws(ExclusionError) {
+      let (ticket, isGranted) = try exclusion.request(for: record, details, at: now)
+      _ = state.received(ticket, granted: isGranted, for: record.id, inTask: true, &effects)
+      return isGranted ? .goesOn : .isInLine
+    } catch {
+      return .isRefused(error)
+    }
+  }
+
+  private func finish(_ step: StepAfterLooks, of record: OperationRecord) {
+    switch step {
+    case .goesOn, .leaves: return
+    case .isInLine: exclusion.detector.waitBegan()
+    case .isRefused(let error): end(record, .failed(error))
+    }
+  }
+
+  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Tells the task to leave it
+  /// if the operation must not execute, because it has ended, or because it is a remedy for an operation that has ended.
+  @inline(never)
+  func startExecuting(_ record: OperationRecord) -> State.Part {
+    change { $0.startExecuting(record.id, &$1) }
   }
 }
 
@@ -306,11 +323,12 @@ extension OperationQueue {
     _ look: (inout State, inout Effects) -> State.Stop
   ) {
     let name = record.name
+    let now = ticketTime(of: record)
     var cancelsWork = false
     let last = change { state, effects -> LastWord? in
       switch look(&state, &effects) {
       case .tooLate: return nil
-      case .end: return settle(record, ending, name, &state, &effects)
+      case .end: return settle(record, ending, name, at: now, &state, &effects)
       case .cancelWork:
         record.condemn(to: ending)
         cancelsWork = true
@@ -318,39 +336,46 @@ extension OperationQueue {
       }
     }
     if cancelsWork { record.cancelTask() }
-    finish(record, last)
+    var noTask = FreeTask()
+    finish(record, last, &noTask)
   }
 
   /// Ends an operation, unless it has already ended.
   func end(_ record: OperationRecord, _ ending: OperationEnding) {
     var noTask = FreeTask()
-    end(record, ending, &noTask)
+    end(record, ending, name: record.name, &noTask)
   }
 
   /// Ends an operation from within its own task. If the task is free, another operation can continue in it.
+  ///
+  /// - Parameter name: The name of the operation's work.
   @inline(never)
-  func end(_ record: OperationRecord, _ ending: OperationEnding, _ task: inout FreeTask) {
-    let name = record.name
-    let last = change(&task) { settle(record, ending, name, &$0, &$1) }
-    finish(record, last)
+  func end(
+    _ record: OperationRecord, _ ending: OperationEnding, name: String, _ task: inout FreeTask
+  ) {
+    let now = ticketTime(of: record)
+    let last = change(&task) { settle(record, ending, name, at: now, &$0, &$1) }
+    finish(record, last, &task)
   }
 
   /// Removes an operation from the state and sets its outcome. The lock must be held. Returns `nil` if the
   /// operation has already ended.
   private func settle(
-    _ record: OperationRecord, _ ending: OperationEnding, _ name: String,
+    _ record: OperationRecord, _ ending: OperationEnding, _ name: String, at now: Duration,
     _ state: inout State, _ effects: inout Effects
   ) -> LastWord? {
     guard let departure = state.end(record.id, &effects) else { return nil }
-    // If a ticket will be released, the task is kept for an operation that the release might unblock.
-    if effects.releases.isEmpty { state.useFreeTask(&effects) }
+    let grants = departure.ticket == .none ? Few() : passOn(departure.ticket, at: now, &state, &effects)
+    // If an operation of another queue has got a ticket, the task is kept for it.
+    if grants.isEmpty && effects.releases.isEmpty { state.useFreeTask(&effects) }
     let work = record.settle(ending, name: name, history: departure.history)
-    return LastWord(work: work, isWatched: departure.isWatched, isIdle: state.count == 0)
+    return LastWord(work: work, grants: grants, isWatched: departure.isWatched, isIdle: state.count == 0)
   }
 
   /// Does the work that remains after an operation has been removed from the state. The lock must not be held.
-  private func finish(_ record: OperationRecord, _ last: LastWord?) {
+  private func finish(_ record: OperationRecord, _ last: LastWord?, _ task: inout FreeTask) {
     guard let last else { return }
+    exclusion.handOut(last.grants, &task)
     if record.details?.isAwaited ?? false { exclusion.detector.childEnded(record) }
     if !last.isWatched { record.announce() }
     if last.isIdle { resumeIdleWaiters() }
@@ -360,6 +385,8 @@ extension OperationQueue {
   private struct LastWord: Sendable {
     /// The operation's work, which is stored here so that it is released outside of the lock.
     let work: (any Operation)?
+    /// The tickets that operations of other queues have got.
+    let grants: Few<ExclusionScheduler.Grant>
     /// Whether the operation's mailbox announces the outcome, after all observers have been notified of it.
     let isWatched: Bool
     let isIdle: Bool
@@ -371,16 +398,5 @@ extension Array {
   fileprivate func followed(by others: [Element]) -> [Element] {
     if isEmpty { return others }
     return others.isEmpty ? self : self + others
-  }
-}
-
-extension QueueState.Traits {
-  init(_ admission: Admission, _ details: OperationDetails?) {
-    priority = admission.priority
-    isChild = admission.isChild
-    guard let details else { return }
-    hasConditions = details.needsLooks
-    hasCategories = !details.categories.isEmpty
-    wantsOutcomes = hasConditions && !admission.dependencies.isEmpty
   }
 }

@@ -12,19 +12,20 @@ extension OperationRecord {
   /// Runs the operation's next part. Whenever an operation leaves the task, another operation that is ready
   /// can continue in it.
   func run() async {
-    var record = self
+    var turn = Turn(record: self, part: queue.begin(self))
     for count in 1...Self.operationsPerTask {
-      guard let next = await record.runPart(freesTask: count < Self.operationsPerTask) else { return }
-      record = next
+      let freesTask = count < Self.operationsPerTask
+      guard let next = await turn.record.run(turn.part, freesTask) else { return }
+      turn = next
     }
   }
 
-  /// Runs the operation's next part, and returns the operation, if any, that continues in this task.
+  /// Runs a part of the operation, and returns the operation, if any, that continues in this task.
   @inline(never)
-  private func runPart(freesTask: Bool) async -> OperationRecord? {
-    switch queue.begin(self) {
+  private func run(_ part: OperationQueue.State.Part, _ freesTask: Bool) async -> Turn? {
+    switch part {
     case .leave, .ask: return nil
-    case .execute: return await execute(freesTask, queue.ticket(of: self))
+    case .execute(let ticket): return await execute(ticket, freesTask)
     case .lastLook: return await lookAgainAndExecute(freesTask)
     case .look:
       switch await lookAndGoOn(freesTask) {
@@ -36,12 +37,13 @@ extension OperationRecord {
 
   private enum AfterLooks {
     case goesOn
-    case left(OperationRecord?)
+    case left(Turn?)
   }
 
+  @inline(__always)
   private func lookAndGoOn(_ freesTask: Bool) async -> AfterLooks {
     guard let details else { return .left(nil) }
-    var looks = ConditionLooks(record: self, conditions: details.conditions)
+    var looks = ConditionLooks(record: self, details: details)
     let verdict = await looks.lookAndRemedy()
     return goOn(after: verdict, looks.endings, freesTask)
   }
@@ -50,44 +52,46 @@ extension OperationRecord {
   private func goOn(
     after verdict: ConditionVerdict, _ endings: [OperationEnding?], _ freesTask: Bool
   ) -> AfterLooks {
-    guard verdict.isSatisfied else { return .left(end(verdict.ending, freesTask)) }
+    guard verdict.isSatisfied else { return .left(end(verdict.ending, name, freesTask)) }
     details?.keepRemedyEndings(endings)
     // The next part might need another task. If the operation has to wait for that task, it must not keep this one.
     let task = takeTask()
-    var free = FreeTask(freesTask && !Task.isCancelled ? task : nil)
+    var free = FreeTask(freesTask && !isCurrentTaskCancelled ? task : nil)
     guard queue.goOnAfterLooks(self, &free) else { return .left(free.successor) }
     putBack(task)
     return .goesOn
   }
 
-  @inline(never)
-  private func lookAgainAndExecute(_ freesTask: Bool) async -> OperationRecord? {
+  @inline(__always)
+  private func lookAgainAndExecute(_ freesTask: Bool) async -> Turn? {
     guard let details else { return nil }
-    let looks = ConditionLooks(record: self, conditions: details.conditions, endings: details.remedyEndings)
+    let looks = ConditionLooks(record: self, details: details, endings: details.remedyEndings)
     let verdict = await looks.lastLook()
-    guard verdict.isSatisfied else { return end(verdict.ending, freesTask) }
-    guard let turn = queue.startExecuting(self) else { return nil }
-    return await execute(freesTask, turn.ticket)
+    guard verdict.isSatisfied else { return end(verdict.ending, name, freesTask) }
+    guard case .execute(let ticket) = queue.startExecuting(self) else { return nil }
+    return await execute(ticket, freesTask)
   }
 
-  @inline(never)
-  private func execute(_ freesTask: Bool, _ ticket: SlotID?) async -> OperationRecord? {
+  @inline(__always)
+  private func execute(_ ticket: SlotID, _ freesTask: Bool) async -> Turn? {
     guard let work else { return nil }
-    let ending = await result(of: work, OperationContext(record: self, ticket: ticket))
-    return end(ending, freesTask)
+    let ending = await result(
+      of: work, OperationContext(record: self, ticket: ticket == .none ? nil : ticket))
+    return end(ending, work.name, freesTask)
   }
 
   /// Ends the operation from within its task, and returns the operation, if any, that continues in this task.
   @inline(never)
-  private func end(_ ending: OperationEnding, _ freesTask: Bool) -> OperationRecord? {
+  private func end(_ ending: OperationEnding, _ name: String, _ freesTask: Bool) -> Turn? {
     // The task is always taken away from the operation. Otherwise, ending the operation would cancel the task that runs
     // this code.
     var task = freeTask()
     if !freesTask { task = FreeTask() }
-    queue.end(self, ending, &task)
+    queue.end(self, ending, name: name, &task)
     return task.successor
   }
 
+  @inline(__always)
   private func result<Work: Operation>(of work: Work, _ context: OperationContext) async -> OperationEnding {
     do {
       return .succeeded(try await work.execute(context))

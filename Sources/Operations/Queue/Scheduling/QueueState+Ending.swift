@@ -1,17 +1,23 @@
 // Ending and stopping operations.
 
 extension QueueState {
-  /// Removes an operation, and releases everything that it holds. Returns `nil` if the operation has already
+  /// The facts about an operation that has ended.
+  struct Departure {
+    let history: EventHistory
+    let isWatched: Bool
+    /// The ticket that must be released; `SlotID.none` if the operation had none.
+    let ticket: SlotID
+  }
+
+  /// Removes an operation, and everything that it holds but its ticket. Returns `nil` if the operation has already
   /// ended, because only the first outcome is valid.
-  mutating func end(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> (
-    history: EventHistory, isWatched: Bool
-  )? {
+  mutating func end(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Departure? {
     guard slots.contains(id), let item = slots[id.index].item else { return nil }
     leaveLine(id.index)
     tell(id.index, .ended, &effects)
-    let ticket = slots[id.index].ticket
-    if ticket != .none { effects.releases.append(ticket) }
-    let (history, isWatched) = (slots[id.index].history, slots[id.index].traits.isWatched)
+    let departure = Departure(
+      history: slots[id.index].history, isWatched: slots[id.index].traits.isWatched,
+      ticket: slots[id.index].ticket)
     leavePlace(id.index)
     let dependents = slots[id.index].dependents
     slots.remove(id)
@@ -23,7 +29,7 @@ extension QueueState {
       dependencyEnded(dependent.index, &effects)
     }
     fillPlaces(&effects)
-    return (history, isWatched)
+    return departure
   }
 
   private mutating func leaveLine(_ index: UInt32) {

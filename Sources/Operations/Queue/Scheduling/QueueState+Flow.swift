@@ -56,17 +56,18 @@ extension QueueState {
     effects.requests.append(item)
   }
 
+  /// Begins an operation's next part in the free task, or creates a task for it, or makes it wait for one.
   private mutating func launch(_ index: UInt32, _ effects: inout QueueEffects<Item>) {
     guard effects.hasFreeTask || unbegun < Self.launchWindow, let item = slots[index].item else {
       slots[index].phase = .waitingForTask
       return waitingForTask.append(index, priority: slots[index].traits.priority, in: &slots)
     }
-    unbegun += 1
     slots[index].phase = .launched
     if effects.hasFreeTask {
       effects.hasFreeTask = false
-      effects.successor = item
+      effects.successor = (item, run(index, &effects))
     } else {
+      unbegun += 1
       effects.launches.append(item)
     }
   }
@@ -106,37 +107,30 @@ extension QueueState {
 
 extension QueueState {
   /// The part of an operation that a task must run next.
-  enum Next: Sendable {
+  enum Part: Equatable, Sendable {
     /// The task has nothing left to do, because the operation has ended or another task will continue with it.
     case leave
     case look
     case ask
     case lastLook
-    case execute
+    /// - Parameter ticket: The ticket for the operation's categories; `SlotID.none` if it needs none.
+    case execute(ticket: SlotID)
   }
 
   /// Makes space in the launch window, and returns the part of an operation that the calling task must run.
-  /// Each task calls this method before it does anything else.
-  ///
-  /// - Parameter isWanted: False if the operation is a remedy that must not run, because the operation that it is for
-  ///   has ended.
-  mutating func begin(
-    _ id: SlotID, isWanted: Bool = true, _ effects: inout QueueEffects<Item>
-  ) -> Next {
+  /// Each new task calls this method before it does anything else.
+  mutating func begin(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Part {
     unbegun -= 1
     if unbegun < Self.launchWindow, let index = waitingForTask.popFirst(in: &slots) {
       launch(index, &effects)
     }
-    guard isWanted, slots.contains(id), slots[id.index].phase == .launched else { return .leave }
+    guard slots.contains(id), slots[id.index].phase == .launched else { return .leave }
     return run(id.index, &effects)
   }
 
-  private mutating func run(_ index: UInt32, _ effects: inout QueueEffects<Item>) -> Next {
-    guard slots[index].traits.hasConditions else {
-      slots[index].phase = .executing
-      tell(index, .executing, &effects)
-      return .execute
-    }
+  private mutating func run(_ index: UInt32, _ effects: inout QueueEffects<Item>) -> Part {
+    guard isWanted(index) else { return .leave }
+    guard slots[index].traits.hasConditions else { return execute(index, &effects) }
     if slots[index].hasLooked {
       slots[index].phase = .lastLook
       return .lastLook
@@ -146,9 +140,21 @@ extension QueueState {
     return .look
   }
 
+  private mutating func execute(_ index: UInt32, _ effects: inout QueueEffects<Item>) -> Part {
+    slots[index].phase = .executing
+    tell(index, .executing, &effects)
+    return .execute(ticket: slots[index].ticket)
+  }
+
+  /// Returns false if the operation is a remedy that must not run, because the operation that it is for has ended.
+  private func isWanted(_ index: UInt32) -> Bool {
+    let other = slots[index].traits.remedyFor
+    return other == .none || slots.contains(other)
+  }
+
   /// Continues with an operation whose conditions all hold, perhaps thanks to their remedies. The calling task
   /// continues with the operation unless the operation has to wait.
-  mutating func looked(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Next {
+  mutating func looked(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Part {
     guard slots.contains(id), slots[id.index].phase == .looking else { return .leave }
     slots[id.index].hasLooked = true
     guard takePlace(id.index) else {
@@ -227,18 +233,10 @@ extension QueueState {
     waitingAgain = line
   }
 
-  /// Returns an operation's ticket; `nil` if the operation has none or has ended.
-  func ticket(of id: SlotID) -> SlotID? {
-    guard slots.contains(id), slots[id.index].ticket != .none else { return nil }
-    return slots[id.index].ticket
-  }
-
-  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Returns false
-  /// if the operation has ended in the meantime.
-  mutating func startExecuting(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Bool {
-    guard slots.contains(id), slots[id.index].phase == .lastLook else { return false }
-    slots[id.index].phase = .executing
-    tell(id.index, .executing, &effects)
-    return true
+  /// Marks an operation as executing after the last evaluation of its conditions has succeeded. Tells the task to leave it
+  /// if the operation must not execute: it has ended, or it is a remedy for an operation that has ended.
+  mutating func startExecuting(_ id: SlotID, _ effects: inout QueueEffects<Item>) -> Part {
+    guard slots.contains(id), slots[id.index].phase == .lastLook, isWanted(id.index) else { return .leave }
+    return execute(id.index, &effects)
   }
 }

@@ -46,6 +46,8 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var isWatched = false
     /// Whether the outcomes of the operation's dependencies must be reported to its conditions.
     var wantsOutcomes = false
+    /// If the operation is a remedy, the operation that the remedy is for; otherwise `SlotID.none`.
+    var remedyFor = SlotID.none
   }
 
   struct Slot: LineElement {
@@ -127,7 +129,7 @@ struct QueueEffects<Item: AnyObject & Sendable> {
   var launches = Few<Item>()
   /// Whether the task that makes the change is free to continue with another operation.
   var hasFreeTask = false
-  var successor: Item?
+  var successor: (item: Item, part: QueueState<Item>.Part)?
   /// Operations whose tickets are to be requested from the exclusion scheduler.
   var requests = Few<Item>()
   /// Steps of watched operations, to be reported in this order.
