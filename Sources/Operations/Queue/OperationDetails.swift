@@ -20,17 +20,18 @@ final class OperationDetails: Sendable {
   /// The data that is collected while the operation waits. It is released when the operation ends.
   private struct Progress: Sendable {
     var dependencies: [DependencyOutcome] = []
-    /// The remedy that is running, and the index of the condition that it is for.
-    var remedy: (operation: OperationReference, place: Int32)?
     /// The outcomes of the remedies, each at the index of its condition. Empty if no remedy ran.
     var remedyEndings: [OperationEnding?] = []
+    /// The remedy that is running, and the index of the condition that it is for.
+    var remedy: (operation: OperationReference, place: Int32)?
     var hasEnded = false
   }
 
   init(conditions: [any OperationCondition], priority: OperationPriority, kinship: Kinship?) {
     self.conditions = conditions
     request = ExclusionLines.Request(
-      categories: Self.categories(of: conditions), priority: priority, ancestor: kinship?.lease?.ticket,
+      categories: Self.categories(of: conditions), ancestor: kinship?.lease?.ticket ?? .none,
+      priority: priority,
       usesLease: kinship?.usesLease ?? true)
     let first = conditions.firstIndex { !$0.isAlwaysSatisfied }
     needsLooks = first != nil

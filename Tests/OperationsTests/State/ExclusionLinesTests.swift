@@ -11,7 +11,7 @@ struct ExclusionLinesTests {
     usesLease: Bool = true
   ) -> Lines.Request {
     Lines.Request(
-      categories: categories.map { ExclusionCategory($0) }, priority: priority, ancestor: ancestor,
+      categories: categories.map { ExclusionCategory($0) }, ancestor: ancestor ?? .none, priority: priority,
       usesLease: usesLease)
   }
 
@@ -80,9 +80,7 @@ struct ExclusionLinesTests {
     #expect(lines.release(early.ticket).isEmpty)
     #expect(lines.release(first.ticket) == [late.ticket])
     let later = try lines.request(request("a"), for: "later", at: .zero)
-    var again = request("a", "b")
-    again.position = position
-    let back = try lines.request(again, for: "early", at: .zero)
+    let back = try lines.request(request("a", "b"), returningTo: position, for: "early", at: .zero)
     #expect(!back.isGranted)
     #expect(lines.release(late.ticket) == [back.ticket])
     #expect(lines.release(back.ticket) == [later.ticket])
@@ -109,8 +107,9 @@ struct ExclusionLinesTests {
         wanted.categories.append(ExclusionCategory("\(category)"))
       }
       wanted.priority = OperationPriority.allCases.randomElement(using: &random) ?? .normal
-      if !positions.isEmpty, random.chance(20) { wanted.position = positions.removeFirst() }
-      let (ticket, isGranted) = try lines.request(wanted, for: Label("\(number)"), at: .zero)
+      let position = !positions.isEmpty && random.chance(20) ? positions.removeFirst() : nil
+      let (ticket, isGranted) = try lines.request(
+        wanted, returningTo: position, for: Label("\(number)"), at: .zero)
       if isGranted { held.insert(ticket) } else { waiting.insert(ticket) }
       if random.chance(40), let ticket = held.randomElement(using: &random) {
         held.remove(ticket)

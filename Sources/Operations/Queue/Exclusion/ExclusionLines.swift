@@ -6,7 +6,7 @@
 /// number of the ticket's categories, not to the length of the lines.
 struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
   /// The maximum number of times that later tickets of higher priority can overtake a ticket.
-  static var patience: UInt16 { 16 }
+  static var patience: UInt8 { 16 }
   /// The distance between the labels of successive tickets. It leaves labels free for tickets that overtake.
   private static var labelStep: UInt64 { 1 << 24 }
   private static var none: UInt32 { .max }
@@ -14,12 +14,11 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
 
   struct Request {
     var categories: [ExclusionCategory]
+    /// The ticket of the nearest ancestor that has a ticket; `SlotID.none` if there is no such ancestor.
+    var ancestor = SlotID.none
     var priority = OperationPriority.normal
-    var ancestor: SlotID?
     /// Whether the request is allowed to use categories that an ancestor holds.
     var usesLease = true
-    /// The position of the operation's earlier ticket, if the operation had to return that ticket.
-    var position: UInt64?
   }
 
   struct Ticket: SlotElement {
@@ -36,12 +35,21 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
     var ahead: UInt32 = 0
     /// The number of current tickets that were requested with this ticket's lease.
     var descendants: UInt32 = 0
-    var overtaken: UInt16 = 0
+    /// The number of times that later tickets have overtaken this one. With one byte for it, a ticket takes up 64 bytes in
+    /// its slot instead of 72.
+    var overtaken: UInt8 = 0
     var priority = OperationPriority.normal
-    var isHeld = false
+    var phase = Phase.waiting
     var usesLease = true
-    /// Whether the ticket has been released but must remain, because a descendant still uses its categories.
-    var isReturned = false
+
+    var isHeld: Bool { phase != .waiting }
+  }
+
+  enum Phase: UInt8 {
+    case waiting
+    case held
+    /// The ticket has been released but must remain, because a descendant still uses its categories.
+    case returned
   }
 
   /// A ticket's place in one line.
@@ -82,37 +90,40 @@ struct ExclusionLines<Owner: AnyObject & Sendable>: Sendable {
 
 extension ExclusionLines {
   /// Puts a new ticket into all of its lines. If the ticket is first in each line, it is granted immediately.
+  ///
+  /// - Parameter position: The position of the operation's earlier ticket, if the operation had to return that ticket.
   mutating func request(
-    _ request: Request, for owner: Owner, at now: Duration
+    _ request: Request, returningTo position: UInt64? = nil, for owner: Owner, at now: Duration
   ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
     let keys = try keys(for: request)
     var ticket = Ticket(owner: owner, since: now)
     ticket.priority = request.priority
     ticket.usesLease = request.usesLease
-    ticket.ancestor = request.ancestor ?? .none
+    ticket.ancestor = request.ancestor
     let id = tickets.insert(ticket)
-    if let ancestor = request.ancestor { tickets[ancestor.index].descendants += 1 }
-    if request.ancestor == nil {
+    if request.ancestor == .none {
       for place in request.categories.indices {
         addNode(of: id, in: line(for: LineKey(category: request.categories[place], scope: nil)))
       }
     } else {
+      tickets[request.ancestor.index].descendants += 1
       for key in keys { addNode(of: id, in: line(for: key)) }
     }
-    takePosition(id.index, request.position)
+    takePosition(id.index, position)
     let isGranted = tickets[id.index].ahead == 0
-    tickets[id.index].isHeld = isGranted
+    if isGranted { tickets[id.index].phase = .held }
     return (id, isGranted)
   }
 
   /// Returns the line for each category that a child requests: the line of the nearest ancestor that holds the
   /// category. If no ancestor holds the category, this is the common line.
   private func keys(for request: Request) throws(ExclusionError) -> [LineKey] {
-    guard let ancestor = request.ancestor else { return [] }
-    guard tickets.contains(ancestor), !tickets[ancestor.index].isReturned else { throw .leaseEnded }
+    let ancestor = request.ancestor
+    guard ancestor != .none else { return [] }
+    guard tickets.contains(ancestor), tickets[ancestor.index].phase != .returned else { throw .leaseEnded }
     var keys: [LineKey] = []
     for category in request.categories {
-      let scope = try scope(of: category, from: request.ancestor, usesLease: request.usesLease)
+      let scope = try scope(of: category, from: ancestor, usesLease: request.usesLease)
       keys.append(LineKey(category: category, scope: scope))
     }
     return keys
@@ -286,14 +297,14 @@ extension ExclusionLines {
     var granted = Few<SlotID>()
     var returned: SlotID? = id
     while let ticket = returned, tickets.contains(ticket) {
-      tickets[ticket.index].isReturned = true
+      tickets[ticket.index].phase = .returned
       guard tickets[ticket.index].descendants == 0 else { break }
       let ancestor = tickets[ticket.index].ancestor
       leaveLines(ticket.index, &granted, now)
       tickets.remove(ticket)
       guard tickets.contains(ancestor) else { break }
       tickets[ancestor.index].descendants -= 1
-      returned = tickets[ancestor.index].isReturned ? ancestor : nil
+      returned = tickets[ancestor.index].phase == .returned ? ancestor : nil
     }
     return granted
   }
@@ -322,7 +333,7 @@ extension ExclusionLines {
   private mutating func becameFirst(_ ticket: UInt32, _ granted: inout Few<SlotID>, _ now: Duration) {
     tickets[ticket].ahead -= 1
     guard tickets[ticket].ahead == 0, let id = tickets.id(at: ticket) else { return }
-    tickets[ticket].isHeld = true
+    tickets[ticket].phase = .held
     tickets[ticket].since = now
     granted.append(id)
   }

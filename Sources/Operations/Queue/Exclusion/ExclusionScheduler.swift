@@ -29,17 +29,8 @@ public final class ExclusionScheduler: Sendable {
     for record: OperationRecord, _ details: OperationDetails, at now: Duration
   ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
     if let lease = details.lease, lease.scheduler !== self { throw .leaseOfAnotherScheduler }
-    guard let position = details.position else { return try request(details.request, for: record, at: now) }
-    var request = details.request
-    request.position = position
-    return try self.request(request, for: record, at: now)
-  }
-
-  private func request(
-    _ request: ExclusionLines<OperationRecord>.Request, for record: OperationRecord, at now: Duration
-  ) throws(ExclusionError) -> (ticket: SlotID, isGranted: Bool) {
-    try lines.withLock { (lines) throws(ExclusionError) in
-      try lines.request(request, for: record, at: now)
+    return try lines.withLock { (lines) throws(ExclusionError) in
+      try lines.request(details.request, returningTo: details.position, for: record, at: now)
     }
   }
 

@@ -10,7 +10,6 @@ struct ConditionLooks {
 
   /// Evaluates all conditions. If all conditions that do not hold have remedies, runs the remedies in order, and
   /// evaluates each condition again after its remedy. Stops at the first condition that still does not hold.
-  @inline(__always)
   mutating func lookAndRemedy() async -> ConditionVerdict {
     switch next(after: await look(.first)) {
     case .done(let verdict): return verdict

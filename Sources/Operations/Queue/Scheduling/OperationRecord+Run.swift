@@ -40,7 +40,6 @@ extension OperationRecord {
     case left(Turn?)
   }
 
-  @inline(__always)
   private func lookAndGoOn(_ freesTask: Bool) async -> AfterLooks {
     guard let details else { return .left(nil) }
     var looks = ConditionLooks(record: self, details: details)
@@ -62,7 +61,7 @@ extension OperationRecord {
     return .goesOn
   }
 
-  @inline(__always)
+  @inline(never)
   private func lookAgainAndExecute(_ freesTask: Bool) async -> Turn? {
     guard let details else { return nil }
     let looks = ConditionLooks(record: self, details: details, endings: details.remedyEndings)
@@ -72,7 +71,7 @@ extension OperationRecord {
     return await execute(ticket, freesTask)
   }
 
-  @inline(__always)
+  @inline(never)
   private func execute(_ ticket: SlotID, _ freesTask: Bool) async -> Turn? {
     guard let work else { return nil }
     let ending = await result(

@@ -36,6 +36,8 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
 
   /// The facts that the queue needs in order to schedule an operation.
   struct Traits: Sendable {
+    /// If the operation is a remedy, the operation that the remedy is for; otherwise `SlotID.none`.
+    var remedyFor = SlotID.none
     var priority = OperationPriority.normal
     /// Whether the operation has conditions that must be evaluated.
     var hasConditions = false
@@ -46,8 +48,6 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var isWatched = false
     /// Whether the outcomes of the operation's dependencies must be reported to its conditions.
     var wantsOutcomes = false
-    /// If the operation is a remedy, the operation that the remedy is for; otherwise `SlotID.none`.
-    var remedyFor = SlotID.none
   }
 
   struct Slot: LineElement {
@@ -61,12 +61,12 @@ struct QueueState<Item: AnyObject & Sendable>: Sendable {
     var turnsMissed: UInt8 = 0
     /// The number of dependencies that have not ended, plus one until the operation has been added completely.
     var pending: UInt32 = 1
-    /// The operations that wait for this operation to end.
-    var dependents = Few<SlotID>()
     var links = LineLinks()
     /// The operation's ticket; `SlotID.none` while it has none.
     var ticket = SlotID.none
     var history = EventHistory()
+    /// The operations that wait for this operation to end. In this order, a slot takes up eighty bytes.
+    var dependents = Few<SlotID>()
   }
 
   var slots = SlotMap<Slot>()
