@@ -332,6 +332,36 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds == [denied(.duration(.seconds(600)))])
   }
 
+  @Test("A change of a decision keeps the end that it has, unless the person says otherwise")
+  func keepsEnd() throws {
+    let ends: [(Lifetime, LifetimeChoice, String)] = [
+      (Samples.until(Samples.today(15, 4)), .until(Samples.today(15, 4)), "(2) until 15:04"),
+      (.session("login"), .session, "(3) until logout"), (.forever, .forever, "(6) forever"),
+    ]
+    for (lifetime, choice, words) in ends {
+      let decision = Samples.decision("backup", Atom("photos", "read"), .allow, lifetime)
+      var story = Story(data: Samples.data(decisions: [decision]))
+      story.press(.enter, .enter)
+      story.wait(1_200)
+      #expect(story.grid.picture.contains(words), "\(story.grid.picture.text)")
+      story.strike("d")
+      let answer = Answer(.deny, atoms: [Atom("photos", "read")], lifetime: choice)
+      #expect(
+        story.takeEffects().deeds == [.decide(decision.subject, capability: "photos", answer)], "\(words)")
+    }
+  }
+
+  @Test("A change of a decision that ends with a process says that this end cannot be kept")
+  func losesEnd() {
+    let process = ProcessIdentity(pid: 4711, startTime: 1)
+    let decision = Samples.decision("backup", Atom("photos", "read"), .allow, .process(process))
+    var story = Story(data: Samples.data(decisions: [decision]))
+    story.press(.enter, .enter)
+    story.wait(1_200)
+    let words = "the end of pid 4711 cannot be kept"
+    #expect(story.grid.picture.contains(words), "\(story.grid.picture.text)")
+  }
+
   // MARK: - Reading
 
   @Test("A new alert never replaces the one being read")

@@ -40,14 +40,36 @@ struct DecisionDraft: Hashable, Sendable {
     self.current = current
     self.protected = protected
     lifetimes = [
-      LifetimeOffer(.once, disabledReason: "nothing asks now"),
-      LifetimeOffer(.process, disabledReason: "no process asks now"),
+      LifetimeOffer(.once, disabledReason: "nothing asks now"), Self.second(current?.lifetime),
       LifetimeOffer(.session), LifetimeOffer(.duration(.seconds(600))),
       LifetimeOffer(.duration(.seconds(8 * 3600))), LifetimeOffer(.forever),
     ]
     for place in lifetimes.indices where lifetimes[place].disabledReason == nil {
       lifetimes[place].denialOnlyReason = obstacle(to: lifetimes[place].choice)
     }
+  }
+
+  /// Returns the second lifetime on offer. Since no process asks, its place is free for the moment at which the decision
+  /// ends now.
+  private static func second(_ current: Lifetime?) -> LifetimeOffer {
+    switch current {
+    case .until(let deadline): LifetimeOffer(.until(deadline.wall))
+    case .process(let process):
+      LifetimeOffer(.process, disabledReason: "the end of pid \(process.pid) cannot be kept")
+    case .session, .forever, nil: LifetimeOffer(.process, disabledReason: "no process asks now")
+    }
+  }
+
+  /// The index of the lifetime that the decision has now; `nil` if it is not on offer.
+  var currentLifetime: Int? {
+    let choice: LifetimeChoice? =
+      switch current?.lifetime {
+      case .until(let deadline): .until(deadline.wall)
+      case .session: .session
+      case .forever: .forever
+      case .process, nil: nil
+      }
+    return lifetimes.firstIndex { $0.choice == choice }
   }
 
   /// Returns the reason why an allow with this lifetime cannot be decided beforehand; `nil` if it can.

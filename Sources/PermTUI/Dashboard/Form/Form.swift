@@ -82,9 +82,8 @@ struct Form: Sendable {
   mutating func startOver() {
     focus = 0
     cover = 0
-    // A decision that holds forever is not shortened unless the person says so.
-    let usual = change?.current?.lifetime == .forever ? lifetimes.firstIndex { $0.choice == .forever } : nil
-    keepFor = usual ?? lifetimes.firstIndex { $0.disabledReason == nil } ?? 0
+    // A decision keeps the end that it has unless the person says otherwise.
+    keepFor = change?.currentLifetime ?? lifetimes.firstIndex { $0.disabledReason == nil } ?? 0
     choice = (change?.current?.atoms).flatMap { atoms in choices.firstIndex { $0.atoms == Set(atoms) } } ?? 0
   }
 }
