@@ -195,6 +195,25 @@ struct CommandLineTests {
     _ = try shell.waitForEnd()
   }
 
+  @Test("In a real bash, Tab completes a quoted name inside its quotes")
+  func quotedName() async throws {
+    for name in ["night job", "day's $1"] {
+      let run = try await BuiltProgram.run("allow", name, "photos", home: home)
+      #expect(run.ending == .exited(0), "\(run.messages)")
+    }
+    let shell = try bash()
+    shell.type("permtui why \"night\tphot\t")
+    try shell.expect("permtui why \"night job\" photos")
+    shell.type("\u{15}permtui why 'nig\tphot\t")
+    try shell.expect("permtui why 'night job' photos")
+    shell.type("\u{15}permtui why \"day\t")
+    try shell.expect(#"permtui why "day's \$1""#)
+    shell.type("\u{15}permtui why 'day\t")
+    try shell.expect(#"permtui why 'day'\''s $1'"#)
+    shell.type("\u{15}exit\r")
+    _ = try shell.waitForEnd()
+  }
+
   @Test("A program's name that looks like a command is offered as it is, and never carried out")
   func hostileName() async throws {
     let run = try await BuiltProgram.run("allow", "x$(touch${IFS}mark)", "photos", home: home)

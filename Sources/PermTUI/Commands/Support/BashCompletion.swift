@@ -22,7 +22,7 @@ enum BashCompletion {
             while IFS='' read -r completion; do
                 if [[ -n "${completion}" && "${completion}" = "${cur}"* ]]; then
                     [[ "${completion}" = */ ]] && compopt -o nospace 2>/dev/null
-                    COMPREPLY+=("$(printf %q "${completion}")")
+                    COMPREPLY+=("$(__permtui_quote "${completion}")")
                 fi
             done <<<"${2}"
             compopt +o filenames 2>/dev/null
@@ -31,6 +31,17 @@ enum BashCompletion {
                 COMPREPLY+=("${completion}")
             done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
         fi
+    }
+
+    # Quotes a suggestion in the way in which the current word was begun. The opening quote is not part of it.
+    __permtui_quote() {
+        local text="${1}"
+        case "${open_quote}" in
+            \") text="${text//\\/\\\\}"; text="${text//\"/\\\"}"; text="${text//\$/\\\$}"; text="${text//\`/\\\`}" ;;
+            \') text="${text//\'/\'\\\'\'}" ;;
+            *) printf %q "${text}"; return ;;
+        esac
+        printf %s "${text}"
     }
 
     # Sets whole_words to the words as they were typed, and whole_index to the index of the current one.
@@ -60,7 +71,13 @@ enum BashCompletion {
         __permtui_join_words
         local -a COMP_WORDS=("${whole_words[@]}")
         local -i COMP_CWORD="${whole_index}"
-        local whole="${COMP_WORDS[COMP_CWORD]}"
+        local whole="${COMP_WORDS[COMP_CWORD]}" open_quote=
+        # The suggestions are compared with what is inside an open quote.
+        if [[ "${whole}" = [\"\']* ]]; then
+            open_quote="${whole:0:1}"
+            whole="${whole:1}"
+            COMP_WORDS[COMP_CWORD]="${whole}"
+        fi
         _permtui "${1}" "${whole}" "${COMP_WORDS[COMP_CWORD - 1]}"
         # Bash replaces only what follows the last character at which it has split the word.
         local kept="${whole%"${2}"}"
