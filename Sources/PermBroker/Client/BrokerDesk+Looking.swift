@@ -97,7 +97,7 @@ extension Standing {
       let asked = atoms.map { told.intersection($0) } ?? told
       for atom in asked {
         decisions[atom] = Decision(
-          subject: subject, atom: atom, verdict: verdict, lifetime: .forever, origin: .rule("broker"),
+          subject: subject, atom: atom, verdict: verdict, lifetime: .forever, origin: .broker,
           decidedAt: moment)
       }
     }

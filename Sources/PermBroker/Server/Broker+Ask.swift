@@ -193,7 +193,7 @@ extension Broker {
       }
     } catch  where isAgain && !isStopping {
       // The request was left in the store while its values were looked up.
-      _ = try? store.close(request.id, .withdrawn(), by: .rule("broker"))
+      _ = try? store.close(request.id, .withdrawn(), by: .broker)
       throw error
     }
   }
@@ -221,7 +221,7 @@ extension Broker {
       // The request was denied without asking a person. If a program receives many such denials, they are delayed.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       let end = store.end(of: request, outcome, isMet: isMet, capability.definition)
-      if isAgain { try store.close(request.id, end, by: .rule("broker")) }
+      if isAgain { try store.close(request.id, end, by: .broker) }
       // The paths of the request were resolved before a person was asked, or before it was to be asked again. Until now,
       // they can have come to lead elsewhere.
       var mayHaveChanged = isAgain
@@ -232,7 +232,7 @@ extension Broker {
       return .init(id: request.id, end.naming(request, capability.definition))
     } catch is CancellationError {
       let end = RequestEnd.withdrawn(reason: RequestEnd.programChanged)
-      if isAgain, !isStopping { try store.close(request.id, end, by: .rule("broker")) }
+      if isAgain, !isStopping { try store.close(request.id, end, by: .broker) }
       return .init(id: request.id, end)
     }
   }

@@ -20,7 +20,7 @@ extension Broker {
     if let id = parameters.id, ids.isEmpty { throw BrokerError.noSuchRequest(id) }
     // The desk notices the end in the store, and takes the alerts off.
     let end = RequestEnd.withdrawn(reason: RequestEnd.answeredInAgent)
-    let closed = try store.close(ids, end, by: .rule("broker"))
+    let closed = try store.close(ids, end, by: .broker)
     return .init(count: closed.requests.count)
   }
 

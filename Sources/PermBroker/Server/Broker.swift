@@ -86,7 +86,7 @@ package final class Broker: Sendable {
       presenter: presenters, exclusion: configuration.exclusion, refusing: .panic(in: configuration.store))
     let desk = LocalDesk(
       store: configuration.store, slot: slot, environment: configuration.settings.probes,
-      origin: .rule("broker"),
+      origin: .broker,
       answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep))
     self.desk = desk
     limited = LimitedDesk(
@@ -169,7 +169,7 @@ package final class Broker: Sendable {
     else { return }
     let gone = old.filter { ledger[$0] == nil }
     if !gone.isEmpty {
-      _ = try? store.close(gone, .withdrawn(reason: RequestEnd.processGone), by: .rule("broker"))
+      _ = try? store.close(gone, .withdrawn(reason: RequestEnd.processGone), by: .broker)
     }
   }
 

@@ -234,7 +234,9 @@ extension LocalDesk {
     let open = decided.atoms(request.atoms, in: [.undecided])
     guard open.isEmpty || standing.mute != nil else { return (open, decided) }
     let verdict: Verdict = decided.allows(request.atoms) ? .allow : .deny
-    let reason = open.isEmpty ? decided.denialInside(request.atoms) ?? "decided meanwhile" : "muted"
+    let reason =
+      standing.suspension != nil
+      ? "the panic" : open.isEmpty ? decided.denialInside(request.atoms) ?? "decided meanwhile" : "muted"
     settle(prompt.id, .answered(GivenAnswer(verdict, denied: open, at: now, reason: reason)))
     return (nil, decided)
   }

@@ -35,5 +35,5 @@ public enum StatusSummary: String, Sendable, Codable, CaseIterable {
 }
 
 extension StatusSummary: CustomStringConvertible {
-  public var description: String { self == .undecided ? "not asked" : rawValue }
+  public var description: String { rawValue }
 }

@@ -302,7 +302,7 @@ extension PermissionStore {
   package func noteNotifyFailed(_ reason: String) throws(StoreError) {
     try change { rows, moment in
       _ = try rows.journal(
-        JournalEntry(at: moment.wall, kind: .notifyFailed, origin: .rule("broker"), text: reason))
+        JournalEntry(at: moment.wall, kind: .notifyFailed, origin: .broker, text: reason))
     }
   }
 

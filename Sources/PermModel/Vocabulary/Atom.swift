@@ -86,5 +86,5 @@ public enum AtomState: String, Sendable, Codable, CaseIterable {
 }
 
 extension AtomState: CustomStringConvertible {
-  public var description: String { self == .undecided ? "not asked" : rawValue }
+  public var description: String { rawValue }
 }

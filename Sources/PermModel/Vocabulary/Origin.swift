@@ -16,6 +16,9 @@ package enum Origin: Hashable, Sendable, Codable {
 }
 
 extension Origin {
+  /// The broker, which acts without a person.
+  package static let broker = Origin.rule("broker")
+
   /// The sign between the pid and the random part of the id of a dashboard.
   private static let endOfPID = "."
 

@@ -4,6 +4,16 @@ extension Verdict {
   package var past: String { self == .allow ? "allowed" : "denied" }
 }
 
+extension Atom {
+  /// The word for what a mute is about.
+  package static let wordForEverything = "everything"
+}
+
+extension Decision {
+  /// The decision as a participle: `allowed`, `denied`, or `muted` if it denies everything.
+  package var past: String { atom == .everything ? "muted" : verdict.past }
+}
+
 extension Origin {
   /// The origin as a noun for a table column, for example `command` or `dashboard 4711`.
   package var noun: String {
@@ -23,6 +33,7 @@ extension Origin {
     case .dashboard: "by a dashboard" + (pid.map { " (pid \($0))" } ?? "")
     case .commandLine, .commandLineAlone: "by a \(noun)"
     case .terminal: "at its \(noun)"
+    case .broker: "by the \(noun)"
     case .rule: "by the rule \(noun)"
     case .library: "by the \(noun)"
     }

@@ -52,13 +52,20 @@ struct DoctorCommand: ConsoleCommand {
 }
 
 extension Console {
-  fileprivate func print(_ finding: StoreCheckup.Finding) throws(OutputError) {
+  func print(_ finding: StoreCheckup.Finding) throws(OutputError) {
     let level = finding.level.rawValue
-    let padding = String(repeating: " ", count: StoreCheckup.Finding.Level.widest - level.count)
-    try print("\(colors.colored(level, as: finding.level.role))\(padding)  \(visible(finding.what))")
+    let indent = StoreCheckup.Finding.Level.widest + 2
+    let padding = String(repeating: " ", count: indent - level.count)
+    try print("\(colors.colored(level, as: finding.level.role))\(padding)\(column(finding.what, indent))")
     if let advice = finding.advice {
-      try print(String(repeating: " ", count: StoreCheckup.Finding.Level.widest + 2) + visible(advice))
+      try print(String(repeating: " ", count: indent) + column(advice, indent))
     }
+  }
+
+  /// Returns a text, escaped and broken after blanks, as a column that begins after an indent.
+  private func column(_ text: String, _ indent: Int) -> String {
+    broken(visible(text), to: width.map { $0 - indent })
+      .replacing("\n", with: "\n" + String(repeating: " ", count: indent))
   }
 }
 

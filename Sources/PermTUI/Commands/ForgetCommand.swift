@@ -42,7 +42,7 @@ struct ForgetCommand: ConsoleCommand {
     for decision in forgotten {
       let label = context.console.visible(decision.subject.name)
       let what = context.console.visible(written: context.catalogue.shown(decision.atom))
-      try context.console.print("forgot \(what) for \(label) (was \(decision.verdict.past))")
+      try context.console.print("forgot \(what) for \(label) (was \(decision.past))")
     }
     return .done
   }

@@ -36,26 +36,55 @@ struct StatusCommand: ConsoleCommand {
       try json ? context.console.print(overview.json) : overview.print(to: context.console)
       return .done
     }
-    let decisions = try matchingDecisions(in: context)
-    if json {
-      try context.console.print(
-        ["decisions": .list(decisions.map { JSON(listing: $0, context.catalogue) })] as JSON)
-    } else if !decisions.isEmpty {
-      try context.console.print(Table(decisions, context.catalogue))
-    } else {
-      context.console.note("Nothing is decided about that.")
-    }
+    let reference = try namedCapability(in: context)
+    let store = try context.store(.read)
+    let decisions = try decisions(about: reference, in: store)
+    let suspension = try store.suspension()
+    try json
+      ? context.console.print(JSON(listing: decisions, suspension, context.catalogue))
+      : print(decisions, suspension, in: context)
     return decisions.isEmpty ? .denied : .done
   }
 
-  private func matchingDecisions(in context: CommandContext) throws -> [Decision] {
-    let named = try capability.map { try TypedCapabilities(decided: [$0], isWhole: true, in: context) }
-    for note in named?.notes ?? [] { context.console.note(context.console.visible(note)) }
-    let reference = named?.references.first
+  private func print(_ decisions: [Decision], _ suspension: Suspension?, in context: CommandContext) throws {
+    if decisions.isEmpty {
+      context.console.note("Nothing is decided about that.")
+    } else {
+      try context.console.print(
+        Table(decisions, areAllowsSuspended: suspension != nil, context.catalogue))
+    }
+    context.console.note(suspension)
+  }
+
+  /// Returns the capability that was typed; `nil` if there was none.
+  private func namedCapability(in context: CommandContext) throws -> CapabilityReference? {
+    guard let capability else { return nil }
+    let named: TypedCapabilities
+    do {
+      named = try TypedCapabilities(decided: [capability], isWhole: true, in: context)
+    } catch let error as CapabilityReferenceError {
+      throw CommandError.usage("\(error)", advice: try advice(in: context))
+    }
+    for note in named.notes { context.console.note(context.console.visible(note)) }
+    let reference = named.references.first
     if !json, let why = reference.flatMap({ context.availability(of: $0).unavailability }) {
       context.console.note("Not available on this machine: \(context.console.visible("\(why)"))")
     }
-    let store = try context.store(.read)
+    return reference
+  }
+
+  /// Returns advice for a person who has typed the name of a program instead of a capability; empty if no such program is
+  /// known.
+  private func advice(in context: CommandContext) throws -> [String] {
+    guard let capability, program == nil,
+      try ProgramName(typed: capability).isKnown(in: try context.store(.read))
+    else { return [] }
+    return ["for a program: permtui status --program \(capability.shellQuoted)"]
+  }
+
+  private func decisions(
+    about reference: CapabilityReference?, in store: any PermissionStore
+  ) throws -> [Decision] {
     var filter = DecisionFilter(capability: reference?.capability)
     if let program {
       let subject = try ProgramName(typed: program).required(in: store)
@@ -72,7 +101,9 @@ struct StatusCommand: ConsoleCommand {
 
 extension Table {
   /// Creates a table with one row for each decision.
-  fileprivate init(_ decisions: [Decision], _ catalogue: CapabilityCatalogue) {
+  ///
+  /// - Parameter areAllowsSuspended: Whether a panic is on, during which no allow counts.
+  fileprivate init(_ decisions: [Decision], areAllowsSuspended: Bool, _ catalogue: CapabilityCatalogue) {
     self.init(
       "Program", "File", "Requirement", "Answer", "Until", "Decided", "By",
       fitting: [
@@ -81,9 +112,11 @@ extension Table {
         .drop("File"),
       ])
     for decision in decisions {
+      let isSuspended = areAllowsSuspended && decision.verdict == .allow
       add(
         .init(decision.subject.name), .init(decision.subject.place),
-        .init(written: catalogue.shown(decision.atom)), .init(decision.verdict.past, decision.verdict.role),
+        .init(written: catalogue.shown(decision.atom)),
+        isSuspended ? .init(CapabilityStatus.suspended) : .init(decision.past, decision.verdict.role),
         .init(decision.lifetime.end(\.local)), .init(decision.decidedAt.local),
         .init(decision.origin.noun))
     }
@@ -110,6 +143,15 @@ extension Subject {
 }
 
 extension JSON {
+  /// Creates the document with these decisions, and with the panic that suspends the allows among them.
+  fileprivate init(
+    listing decisions: [Decision], _ suspension: Suspension?, _ catalogue: CapabilityCatalogue
+  ) {
+    self = [
+      "decisions": .list(decisions.map { JSON(listing: $0, catalogue) }), "suspended": JSON(suspension),
+    ]
+  }
+
   /// Creates a document that describes a decision and says whether the program's file has been replaced since.
   fileprivate init(listing decision: Decision, _ catalogue: CapabilityCatalogue) {
     self = JSON(decision, catalogue)

@@ -50,6 +50,6 @@ struct UndoCommand: ConsoleCommand {
   }
 
   private static func state(_ decision: Decision?) -> String {
-    decision.map { "\($0.verdict.past) \($0.lifetime.words)" } ?? "undecided"
+    decision.map { "\($0.past) \($0.lifetime.words)" } ?? "undecided"
   }
 }

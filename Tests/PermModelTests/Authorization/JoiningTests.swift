@@ -193,6 +193,8 @@ struct JoiningTests {
     try desk.store.setSuspended(true, by: .commandLine)
     #expect(try await handle.value.status.reading == .denied)
     _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    let denied = try #require(try desk.store.journal(.all, .newest(9)).first { $0.kind == .automatic })
+    #expect(denied.text == "the panic")
   }
 
   @Test("Set aside, the program goes on waiting and the store knows")

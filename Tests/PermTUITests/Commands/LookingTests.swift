@@ -16,8 +16,9 @@ struct LookingTests {
     let run = shell.run("status")
     #expect(run.status == 0)
     #expect(
-      run.lines.first == "Capability   Status     Who may use it      Last asked")
-    #expect(run.lines.contains("photos       mixed      backup; not thumbs"), "\(run.output)")
+      run.lines.first == "Capability   Status               Who may use it      Last asked")
+    #expect(
+      run.lines.contains("photos       1 allowed, 1 denied  backup; not thumbs"), "\(run.output)")
     #expect(!run.lines.contains { $0.hasPrefix("camera") }, "\(run.output)")
     let words = "more are not on this machine; permtui capabilities says why."
     #expect(run.lines.last?.hasSuffix(words) == true, "\(run.output)")
@@ -25,6 +26,20 @@ struct LookingTests {
     #expect(told.contains(#""name":"camera""#), "\(told)")
     let one = shell.run("status", "camera")
     #expect(one.messages.hasPrefix("Not available on this machine: "), "\(one.messages)")
+  }
+
+  @Test("A capability that was asked for is undecided once no answer is kept, and not asked only before")
+  func undecided() throws {
+    #expect(shell.run("status").lines.contains { $0.hasPrefix("network ") && $0.hasSuffix("  not asked") })
+    let request = Request(
+      id: Request.ID("asked"), subject: Subject(label: "backup"), capability: "network",
+      atoms: [Atom("network", "connect")], askedAt: shell.now)
+    try shell.store.open(request)
+    try shell.store.close(request.id, .dismissed, by: .library)
+    let lines = shell.run("status").lines
+    let moment = shell.now.local
+    #expect(
+      lines.contains { $0.hasPrefix("network      undecided ") && $0.hasSuffix(moment) }, "\(lines)")
   }
 
   @Test(
@@ -59,10 +74,11 @@ struct LookingTests {
         {"decisions":[{"by":"command-line alone","decided":"2026-11-21T09:00:00.000000Z","last_used":null,\
         "lifetime":{"kind":"until","until":"2026-11-21T09:10:00.000000Z"},"note":null,\
         "program":{"folder":null,"label":"backup","path":null,"pid":null,"sandboxed":false},"replaced":false,"requirement":"photos:read",\
-        "verdict":"allow"}]}
+        "verdict":"allow"}],"suspended":null}
 
         """)
-    #expect(shell.run("status", "contacts", "--json").output == "{\"decisions\":[]}\n")
+    #expect(
+      shell.run("status", "contacts", "--json").output == "{\"decisions\":[],\"suspended\":null}\n")
   }
 
   @Test("The overview tells programs every capability")
@@ -138,6 +154,19 @@ struct LookingTests {
     try shell.store.decide(Ruling(.allow, subject: old, atoms: [Atom("photos", "read")]), by: .library)
     #expect(shell.run("why", "sh", "photos").status == 0)
     #expect(!shell.run("status", "photos").output.contains("replaced"))
+  }
+
+  @Test("If a program is named where a capability belongs, the error says how to ask for it")
+  func programMeant() {
+    shell.run("allow", "agent-1", "photos")
+    let run = shell.run("status", "agent-1")
+    #expect(run.status == 64)
+    #expect(run.messages.hasPrefix("permtui: there is no capability \"agent-1\""), "\(run.messages)")
+    #expect(
+      run.messages.hasSuffix("  for a program: permtui status --program agent-1"), "\(run.messages)")
+    #expect(!shell.run("status", "agent-2").messages.contains("--program"))
+    shell.run("allow", "night job", "photos")
+    #expect(shell.run("status", "night job").messages.hasSuffix("--program 'night job'"))
   }
 
   @Test("The log comes oldest first and narrows by program, capability, kind, time and number")

@@ -49,6 +49,41 @@ struct OutputTests {
     #expect(sink.text == "one two three four\n  five six\nshort\n")
   }
 
+  @Test("Findings and messages are broken after blanks, too, and what follows is indented")
+  func wrappedFinding() throws {
+    let sink = RecordedSink()
+    var console = Console(
+      data: sink, messages: sink, isTerminal: true, colors: .none, measure: measure, width: 30)
+    console.messageWidth = 30
+    try console.print(
+      StoreCheckup.Finding(
+        level: .ok, what: "the runtime folder /run/user/0 is yours alone",
+        advice: "Log in through systemd-logind again."))
+    console.note("Nothing is decided about that.\nA program that was told yes may still be running.")
+    #expect(
+      sink.text == """
+        ok       the runtime folder
+                 /run/user/0 is yours
+                 alone
+                 Log in through
+                 systemd-logind again.
+        Nothing is decided about that.
+        A program that was told yes
+        may still be running.
+
+        """)
+  }
+
+  @Test("On a narrow terminal, no line of the status is broken inside a word")
+  func narrowStatus() {
+    let shell = TestShell()
+    shell.run("allow", "backup", "photos")
+    let lines = shell.run(["status"], width: 60).lines
+    #expect(lines.allSatisfy { $0.count <= 60 }, "\(lines)")
+    let told = "9 more are not on this machine; permtui capabilities says  why."
+    #expect(lines.suffix(2).joined() == told, "\(lines)")
+  }
+
   @Test("Colours surround the text and never the blanks, so columns stay where they are")
   func colors() {
     var table = Table("A", "B")

@@ -28,6 +28,31 @@ struct SilencingCommandTests {
     #expect(shell.run("log", "--kind", "suspended").lines.count == 1)
   }
 
+  @Test("While a panic holds, tables and JSON say that what is allowed is suspended")
+  func suspended() {
+    shell.run("allow", "backup", "photos")
+    shell.run("deny", "thumbs", "photos")
+    shell.run("panic")
+    let status = shell.run("status")
+    #expect(status.lines.contains("photos       suspended  backup; not thumbs"), "\(status.output)")
+    #expect(!status.output.contains("allowed"))
+    let one = shell.run("status", "photos")
+    #expect(one.lines.contains { $0.hasPrefix("backup") && $0.contains("suspended") }, "\(one.output)")
+    #expect(one.lines.contains { $0.hasPrefix("thumbs") && $0.contains("denied") }, "\(one.output)")
+    #expect(one.messages.contains("all allows are suspended"), "\(one.messages)")
+    let programs = shell.run("programs").lines
+    #expect(programs.contains { $0.hasPrefix("backup") && $0.contains("  suspended: photos") }, "\(programs)")
+    #expect(programs.contains { $0.hasPrefix("thumbs") && !$0.contains("suspended") }, "\(programs)")
+    let since = #""suspended":{"by":"command-line alone","since":"2026-11-21T09:00:00.000000Z"}"#
+    for arguments in [["status"], ["status", "photos"], ["programs"]] {
+      let document = shell.run(arguments + ["--json"]).output
+      #expect(document.hasSuffix("\(since)}\n"), "\(document)")
+    }
+    shell.run("panic", "--lift")
+    #expect(shell.run("status", "photos", "--json").output.hasSuffix(#""suspended":null}"# + "\n"))
+    #expect(!shell.run("programs").output.contains("suspended"))
+  }
+
   @Test("A mute holds for an hour or as long as said, is listed, and can be taken back and undone")
   func mute() throws {
     try shell.store.decide(Ruling(.allow, subject: nag, atoms: [Atom("photos", "read")]), by: .library)
@@ -46,6 +71,22 @@ struct SilencingCommandTests {
     #expect(none.messages == "permtui: nag is not muted")
     shell.run("undo")
     #expect(shell.run("programs").output.contains("muted forever"))
+  }
+
+  @Test("A mute is told in the same words by every command, and by the dashboard")
+  func muteWords() throws {
+    try shell.store.decide(.mute(nag, for: .forever), by: .library)
+    let row = shell.run("status", "--program", "nag").lines.last ?? ""
+    #expect(row.contains("  everything   muted   forever"), "\(row)")
+    #expect(shell.run("log").output.contains("nag: everything, muted forever, by the program"))
+    let what = "would undo everything for nag: muted forever, would be undecided again\n"
+    #expect(shell.run("undo", "--dry-run").output == what)
+    let entry = try #require(try shell.store.journal(.all, .newest(1)).first)
+    let shown = JournalRow(entry, catalogue: .builtIn, own: .library)
+    #expect(shown.kind == "muted")
+    #expect(shown.what == "everything")
+    #expect(shell.run("forget", "nag").output == "forgot everything for nag (was muted)\n")
+    #expect(shell.run("log").output.contains("nag: everything, was muted"))
   }
 
   @Test(

@@ -42,19 +42,22 @@ final class TestShell: Sendable {
   func run(_ arguments: String...) -> Outcome { run(arguments) }
 
   @discardableResult
-  func run(_ arguments: [String]) -> Outcome {
+  func run(_ arguments: [String], width: Int? = nil) -> Outcome {
     let data = RecordedSink()
     let messages = RecordedSink()
-    let (said, status) = Self.ending(of: arguments, in: context(data, messages))
+    let (said, status) = Self.ending(of: arguments, in: context(data, messages, width: width))
     return Outcome(output: data.text, messages: messages.text + said, status: status)
   }
 
   /// The surroundings in which commands run.
-  func context(_ data: RecordedSink = RecordedSink(), _ messages: RecordedSink = RecordedSink())
-    -> CommandContext
-  {
+  ///
+  /// - Parameter width: The width of the terminal to which the data goes; `nil` if it goes elsewhere.
+  func context(
+    _ data: RecordedSink = RecordedSink(), _ messages: RecordedSink = RecordedSink(), width: Int? = nil
+  ) -> CommandContext {
     let console = Console(
-      data: data, messages: messages, isTerminal: false, colors: .none, measure: TestCellMeasure())
+      data: data, messages: messages, isTerminal: width != nil, colors: .none, measure: TestCellMeasure(),
+      width: width)
     return CommandContext(
       console: console, environment: [:], world: store.environment, configuration: configuration,
       givenPolicy: policy, givenSettings: settings, givenStore: store)

@@ -109,6 +109,8 @@ struct OtherAnswerTests {
     #expect(Origin.dashboard(id: id).noun == "dashboard 815")
     #expect(Origin.dashboard(id: id).phrase == "by a dashboard (pid 815)")
     #expect(Origin.dashboard(id: "5f0c").noun == "dashboard")
+    #expect(Origin.rule("broker").phrase == "by the broker")
+    #expect(Origin.rule("cron").phrase == "by the rule cron")
     #expect(Origin.commandLine.otherNoun == "command" && Origin.commandLine.otherPhrase == "by a command")
   }
 
@@ -121,6 +123,9 @@ struct OtherAnswerTests {
       let row = JournalRow(entry, catalogue: .builtIn, own: here)
       #expect(row.detail == "\(words); 2 times; weekly copy")
     }
+    var panic = JournalEntry(at: Story.start, kind: .automatic, origin: here, text: "the panic")
+    panic.verdict = .deny
+    #expect(JournalRow(panic, catalogue: .builtIn, own: here).detail == "the panic")
     var story = Story(width: 120, height: 40)
     story.press("l")
     #expect(story.grid.picture.contains("By, or why"))

@@ -12,6 +12,8 @@ struct Console: Sendable {
   let measure: any CellMeasure
   /// The width of the terminal to which the data goes; `nil` if it goes elsewhere.
   var width: Int?
+  /// The width of the terminal to which the messages go; `nil` if they go elsewhere.
+  var messageWidth: Int?
 
   /// Returns the console that writes to standard output and standard error of this process.
   static func standard(environment: [String: String], noColor: Bool) -> Console {
@@ -21,7 +23,13 @@ struct Console: Sendable {
       isTerminal: isTerminal,
       colors: isTerminal && !noColor && allowsColor(environment)
         ? PrintedColors(environment: environment) : .none,
-      measure: LocaleCellMeasure(), width: isTerminal ? Size(ofWindow: StandardStream.output)?.width : nil)
+      measure: LocaleCellMeasure(), width: width(of: StandardStream.output),
+      messageWidth: width(of: StandardStream.error))
+  }
+
+  /// Returns the width of a terminal; `nil` if the stream is something else.
+  private static func width(of stream: Int32) -> Int? {
+    StandardStream.isTerminal(stream) ? Size(ofWindow: stream)?.width : nil
   }
 
   /// Whether the environment variables allow colours; see no-color.org.
@@ -49,16 +57,22 @@ struct Console: Sendable {
 
   /// Prints a line. On a terminal that is too narrow for it, breaks it after blanks and indents what follows.
   func print(wrapping line: String, indent: Int) throws(OutputError) {
-    guard let width, width > 2 * indent, measure.width(of: line) > width else { return try print(line) }
+    try print(broken(line, to: width, indent: indent))
+  }
+
+  /// Returns a line that is broken after blanks if it is too long, with an indent before what follows.
+  func broken(_ line: String, to width: Int?, indent: Int = 0) -> String {
+    guard let width, width > 2 * indent, measure.width(of: line) > width else { return line }
     let parts = Typesetter(measure: measure).wrap(line, to: width - indent)
     let blanks = String(repeating: " ", count: indent)
-    try print(parts.map(\.withoutTrailingBlanks).joined(separator: "\n" + blanks))
+    return parts.map(\.withoutTrailingBlanks).joined(separator: "\n" + blanks)
   }
 
   /// Prints a message for the person. Messages go to a different stream than the data.
   func note(_ message: String) {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     // A failure to write a message is ignored, because it could not be reported either.
-    try? messages.write(message + "\n")
+    try? messages.write(lines.map { broken(String($0), to: messageWidth) + "\n" }.joined())
   }
 
   /// Prints a message for each mistake in the configuration.

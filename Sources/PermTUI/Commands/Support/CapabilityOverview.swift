@@ -41,12 +41,13 @@ struct CapabilityOverview {
     let folded = folded
     for row in rows where !folded.contains(row.summary.capability) {
       table.add(
-        .init(row.summary.capability), row.status, .init(row.who),
+        .init(row.summary.capability), .init(row.status(isPanic: suspension != nil)), .init(row.who),
         .init(row.summary.lastAsked.map(\.local) ?? ""))
     }
     try console.print(table)
     if !folded.isEmpty {
-      try console.print("\(folded.count) more are not on this machine; permtui capabilities says why.")
+      let line = "\(folded.count) more are not on this machine; permtui capabilities says why."
+      try console.print(wrapping: line, indent: 2)
     }
     console.note(suspension)
   }
@@ -63,15 +64,33 @@ struct CapabilityOverview {
   }
 }
 
+extension Table.Cell {
+  /// Creates a cell with the words for a capability's status.
+  init(_ status: CapabilityStatus) { self.init(status.words, status.role) }
+}
+
+extension CapabilityStatus {
+  fileprivate var role: Style.Role {
+    switch self {
+    case .allowed: .allowed
+    case .denied: .denied
+    case .waiting, .mixed, .suspended: .attention
+    case .unasked, .undecided, .unavailable: .muted
+    }
+  }
+}
+
 extension CapabilityOverview.Row {
-  fileprivate var status: Table.Cell {
-    if summary.waiting > 0 { return .init("\(summary.waiting) waiting", .attention) }
+  /// The status in the dashboard's words.
+  fileprivate func status(isPanic: Bool) -> CapabilityStatus {
+    if summary.waiting > 0 { return .waiting(summary.waiting) }
+    if summary.allowed > 0, isPanic { return .suspended }
     switch (summary.allowed > 0, summary.denied > 0) {
-    case (true, true): return .init("mixed", .attention)
-    case (true, false): return .init("allowed", .allowed)
-    case (false, true): return .init("denied", .denied)
-    case (false, false):
-      return .init(availability?.isAvailable == false ? "unavailable" : "not asked", .muted)
+    case (true, true): return .mixed(allowed: summary.allowed, denied: summary.denied)
+    case (true, false): return .allowed
+    case (false, true): return .denied
+    case (false, false) where availability?.isAvailable == false: return .unavailable
+    case (false, false): return summary.lastAsked == nil ? .unasked : .undecided
     }
   }
 

@@ -191,7 +191,8 @@ extension CapabilityCatalogue {
 
   /// Returns an atom as people see it. It can be typed, too, but programs get ``text(_:)``.
   func shown(_ atom: Atom) -> String {
-    self[atom.capability]?.definition.shownReference(for: [atom]) ?? atom.description
+    if atom == .everything { return Atom.wordForEverything }
+    return self[atom.capability]?.definition.shownReference(for: [atom]) ?? atom.description
   }
 
   /// Returns references that together name a requirement.

@@ -40,6 +40,9 @@ extension ProgramName {
     return known.last(where: \.isDecidable)
   }
 
+  /// Whether the store knows a program by this name.
+  func isKnown(in store: any PermissionStore) throws -> Bool { try !known(in: store).isEmpty }
+
   /// Returns the program that this name means.
   ///
   /// - Throws: ``CommandError`` if the store knows no such program. The error suggests a similar name if there is one.

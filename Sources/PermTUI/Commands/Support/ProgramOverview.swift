@@ -39,7 +39,7 @@ struct ProgramOverview {
     for row in rows {
       table.add(
         .init(row.subject.name), .init(row.subject.place),
-        .init(row.capabilities(of: row.allowed), suspension == nil ? .allowed : .muted),
+        row.mayUse(isPanic: suspension != nil),
         .init(row.capabilities(of: row.denied), .denied), .init(row.now, .attention))
     }
     return table
@@ -65,6 +65,12 @@ extension ProgramOverview.Row {
     let scopes = Dictionary(grouping: atoms, by: \.capability).mapValues { Set($0.map(\.scope)) }
     return scopes.sorted { $0.key < $1.key }.map { $0.key + ($0.value.contains(.any) ? "" : " (some)") }
       .joined(separator: ", ")
+  }
+
+  fileprivate func mayUse(isPanic: Bool) -> Table.Cell {
+    let names = capabilities(of: allowed)
+    return isPanic && !names.isEmpty
+      ? .init("\(CapabilityStatus.suspended.words): \(names)", .attention) : .init(names, .allowed)
   }
 
   fileprivate var now: String {

@@ -8,7 +8,7 @@ extension Decision {
     let used = lastUsed.map { ", last used \($0.local)" } ?? ""
     let note = note.map { ", \"\(context.console.visible($0))\"" } ?? ""
     let who = context.console.visible(origin.phrase)
-    return "\(what) \(verdict.past) \(lifetime.words), decided \(decidedAt.local) \(who)\(used)\(note)"
+    return "\(what) \(past) \(lifetime.words), decided \(decidedAt.local) \(who)\(used)\(note)"
   }
 }
 
@@ -52,8 +52,8 @@ extension JournalEntry {
   }
 
   private var outcome: String? {
-    if let after { return "\(after.verdict.past) \(after.lifetime.words)" }
-    if let before { return "was \(before.verdict.past)" }
+    if let after { return "\(after.past) \(after.lifetime.words)" }
+    if let before { return "was \(before.past)" }
     return verdict?.past
   }
 

@@ -72,6 +72,9 @@ extension DecisionRow {
   /// Whether the decision mutes its program.
   var isMute: Bool { capability == Atom.everything.capability }
 
+  /// The decision as a participle, for example `allowed`.
+  var past: String { decisions.first?.past ?? verdict.past }
+
   /// Whether the decision applies to this program, as the store determines it for answers.
   func holds(for program: Subject) -> Bool {
     program == subject || decisions.first.map { $0.holds(for: program) } == true

@@ -24,12 +24,14 @@ extension JournalRow {
     self.init(
       id: entry.id, at: entry.lastAt ?? entry.at, kind: Self.words(entry),
       program: entry.subject?.name ?? "", subject: entry.subject,
-      what: what == "*" ? "everything" : what, detail: Self.detail(entry, own: own))
+      what: what == Atom.everything.capability ? Atom.wordForEverything : what,
+      detail: Self.detail(entry, own: own))
   }
 
   private static func words(_ entry: JournalEntry) -> String {
     switch entry.kind {
     case .answered: (entry.verdict ?? .deny).past
+    case .decided where entry.atoms == [.everything]: "muted"
     case .decided: "\((entry.verdict ?? .deny).past), kept"
     case .automatic: "\((entry.verdict ?? .deny).past) unasked"
     case .setAside: "set aside"
@@ -47,7 +49,9 @@ extension JournalRow {
 
   private static func detail(_ entry: JournalEntry, own: Origin) -> String {
     let times = entry.count > 1 ? "\(entry.count) times" : nil
-    let author = entry.origin.map { $0 == own ? "you, here" : $0.otherNoun }
+    // What was answered unasked was not answered by the person.
+    let isOwn = entry.origin == own
+    let author = isOwn && entry.kind == .automatic ? nil : isOwn ? "you, here" : entry.origin?.otherNoun
     return [author, times, entry.text].compactMap(\.self).joined(separator: "; ")
   }
 }

@@ -69,7 +69,7 @@ extension Desk {
 
   /// Returns a decision in a few words, for example `photos: read for backup, allowed until 14:05`.
   func sentence(for row: DecisionRow) -> String {
-    let words = "\(row.verdict.past) \(row.lifetime.words(short))"
+    let words = "\(row.past) \(row.lifetime.words(short))"
     return "\(requirement(row)) for \(name(of: row.subject)), \(words)"
   }
 
@@ -78,7 +78,7 @@ extension Desk {
     guard let capability = data.capability(row.capability),
       capability.choices.count > 1 || row.atoms.contains(where: { $0.scope != .any })
     else {
-      return row.capability
+      return row.isMute ? name(ofCapability: row.capability) : row.capability
     }
     return "\(row.capability): \(typesetter.visibleWords(capability.words(for: row.atoms)))"
   }

@@ -70,7 +70,7 @@ extension Desk {
   /// Returns a capability's name as lists show it. A mute is a decision about all capabilities and is listed under the
   /// name `everything`.
   func name(ofCapability id: String) -> String {
-    id == Atom.everything.capability ? "everything" : data.capability(id)?.title ?? id
+    id == Atom.everything.capability ? Atom.wordForEverything : data.capability(id)?.title ?? id
   }
 
   /// Returns the names of the capabilities for which the given decisions have this verdict.
