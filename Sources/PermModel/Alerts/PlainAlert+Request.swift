@@ -34,7 +34,7 @@ extension PlainAlert {
   private func meaning(_ alert: RequestAlert) -> [String] {
     guard isInDashboard else { return [] }
     return [
-      "Stores: kept for this request, only a journal line. Kept longer, the answer; until it ends, nothing asks again.",
+      "Stores: for this request, only a journal line; for longer, the answer, and nothing asks until it ends.",
       "Undo: the word undo takes a kept answer back; what was done on it stays done.",
     ]
   }

@@ -43,7 +43,12 @@ extension AuthorizationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unavailable(let why): "not available: \(why)"
-    case .notGranted(let status, let requirement): "\(requirement) is not allowed: \(status)"
+    case .notGranted(let status, let requirement):
+      switch status.state(of: requirement.atoms) {
+      case .denied: "\(requirement) was denied"
+      case .undecided: "\(requirement) is undecided"
+      default: "\(requirement) is not allowed: \(status)"
+      }
     }
   }
 }

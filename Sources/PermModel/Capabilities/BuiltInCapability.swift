@@ -45,6 +45,10 @@ extension AtomState: AuthorizationStatus {
   public var summary: StatusSummary { StatusSummary([self]) }
 }
 
+extension AtomState: PartedStatus {
+  func state(of atom: Atom) -> AtomState? { self }
+}
+
 // MARK: - With parts
 
 /// A built-in capability whose parts are the cases of an enumeration.
@@ -86,4 +90,8 @@ public struct PartStatus<C: PartedCapability>: AuthorizationStatus {
 
   public var summary: StatusSummary { StatusSummary(decided.values) }
   public var description: String { describe(C.Part.allCases.map { ($0.rawValue, self[$0]) }) }
+}
+
+extension PartStatus: PartedStatus {
+  func state(of atom: Atom) -> AtomState? { C.Part(rawValue: atom.name).map { self[$0] } }
 }

@@ -17,6 +17,10 @@ public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationS
   }
 }
 
+extension StandardStatus: PartedStatus {
+  func state(of atom: Atom) -> AtomState? { states[atom] }
+}
+
 extension DecidedAtoms {
   /// Returns the state of a part, in a type with one more state than ``AtomState``. The additional state,
   /// `smaller`, means that only a smaller part is allowed. Its raw value is the name of that part.

@@ -73,13 +73,17 @@ extension UserCapability {
 
   /// Returns the reason why a table cannot define a capability; `nil` if there is no such reason.
   private static func obstacle(to name: String, _ values: ConfigurationEntries) -> String? {
-    if !isName(name) { return "the name may have a to z, 0 to 9 and -, and 32 letters at most" }
+    if !isName(name) { return nameRule }
     if CapabilityCatalogue.builtIn[name] != nil {
       return "is the name of a built-in capability; choose another"
     }
     // A damaged table is not used, because a severity or an implication might be missing from it.
     return values.isDamaged ? "is left out until its mistakes are corrected" : nil
   }
+
+  /// The rule that ``isName(_:)`` checks, in words.
+  package static let nameRule =
+    "a name consists of a to z, 0 to 9 and -, and has at most 32 characters"
 
   package static func isName(_ name: String) -> Bool {
     (1...32).contains(name.utf8.count)
@@ -142,7 +146,7 @@ extension UserCapability {
     let names = Set(parts.map(\.name))
     for part in parts {
       if !isName(part.name) {
-        table.report("requirements", "\"\(part.name)\" may have a to z, 0 to 9 and -, and 32 letters at most")
+        table.report("requirements", "\"\(part.name)\": \(nameRule)")
       }
       for implied in part.implies where !names.contains(implied) {
         table.report("requirements.\(part.name).implies", "\"\(implied)\" is not one of its requirements")

@@ -63,7 +63,7 @@ struct AnswerCommand: ConsoleCommand {
     } else {
       try control.dismiss(pending.id)
     }
-    let words = pending.waiting.sentence(in: context)
+    let words = pending.waiting.topic(in: context)
     try context.console.print("\(past(answer)) \(words)\(kept(answer))")
     return .done
   }

@@ -55,19 +55,25 @@ extension WaitingRequest {
   /// Returns one line that describes the request: its id, requirement, program, time and reason.
   func sentence(in context: CommandContext) -> String {
     let console = context.console
-    let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
-    let asked = context.catalogue.texts(reference, isShown: true).map { console.visible(written: $0) }
-    let place = request.subject.folder.map { " in \(console.visible($0.name))" } ?? ""
-    var words = [request.id.short] + asked
-    words += ["for", "\"\(console.visible(request.subject.label))\"" + place]
-    if let path = request.subject.path ?? request.evidence?.program {
-      words.append("(\(console.visible(HomeFolder.shortened(path))))")
-    }
+    var words = [request.id.short, topic(in: context)]
     words.append("asked \(request.askedAt.local)")
     if setAsideAt != nil { words.append("set aside") }
     if let terminal { words.append("asked on \(console.visible(terminal))") }
     if let reason = request.reason { words.append("\"\(console.visible(reason))\"") }
     if let lines = request.details?.lineCount { words.append("with \(lines) lines of details") }
+    return words.joined(separator: " ")
+  }
+
+  /// Returns the requirement, and the program with its file.
+  func topic(in context: CommandContext) -> String {
+    let console = context.console
+    let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
+    let asked = context.catalogue.texts(reference, isShown: true).map { console.visible(written: $0) }
+    let place = request.subject.folder.map { " in \(console.visible($0.name))" } ?? ""
+    var words = asked + ["for", "\"\(console.visible(request.subject.label))\"" + place]
+    if let path = request.subject.path ?? request.evidence?.program {
+      words.append("(\(console.visible(HomeFolder.shortened(path))))")
+    }
     return words.joined(separator: " ")
   }
 }

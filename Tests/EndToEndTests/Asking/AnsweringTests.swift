@@ -22,7 +22,7 @@ struct AnsweringTests {
     try walk.expect("Answer:")
     #expect(walk.picture.contains("Name: \"backup\""))
     walk.type("allow 4\r")
-    try walk.expect("Nothing is waiting now.")
+    try walk.expect("Nothing waits now.")
     #expect(try walk.waitForEnd() == .exit(code: 0))
     let run = try await asking
     #expect(run.output == "allowed\n", "\(run.messages)")
@@ -44,7 +44,7 @@ struct AnsweringTests {
     let walk = try home.terminalPermtui("answer")
     try walk.expectArmed("backup asks to")
     walk.type("a")
-    try walk.expect("Nothing is waiting now.")
+    try walk.expect("Nothing waits now.")
     #expect(try walk.waitForEnd() == .exit(code: 0))
     #expect(walk.leftovers == [])
     #expect(try await asking.output == "allowed\n")
@@ -62,7 +62,7 @@ struct AnsweringTests {
     walk.type("allow\r")
     try walk.expect("Answer:")
     walk.type("deny\r")
-    try walk.expect("Nothing is waiting now.")
+    try walk.expect("Nothing waits now.")
     #expect(try await first.ending == .exited(1), "\(ids)")
     _ = try walk.waitForEnd()
     withExtendedLifetime(broker) {}
@@ -72,7 +72,7 @@ struct AnsweringTests {
   func nothing(hasBroker: Bool) throws {
     let broker = hasBroker ? try home.broker() : nil
     let walk = try home.terminalPermtui("answer", isDumb: true)
-    try walk.expect("Nothing is waiting now.")
+    try walk.expect("Nothing waits now.")
     #expect(try walk.waitForEnd() == .exit(code: 0))
     withExtendedLifetime(broker) {}
   }

@@ -118,7 +118,7 @@ struct RecipeTests {
     let walk = try elsewhere.terminal("PERMTUI_SOCKETS=\(elsewhere.folder.path)", "permtui", "answer")
     try walk.expect("Type allow or deny.")
     walk.type("allow\r")
-    try walk.expect("Nothing is waiting now.")
+    try walk.expect("Nothing waits now.")
     #expect(try walk.waitForEnd() == .exit(code: 0))
     #expect(try await asking.ending == .exited(0))
     let allowed = try await elsewhere.run(["permtui", "allow", "ci", "photos"], environment: there)

@@ -41,7 +41,7 @@ struct PlainAlertTests {
         "Keep for 6: forever",
         "Only 1: read",
         "Only 2: limited",
-        "Stores: kept for this request, only a journal line. Kept longer, the answer; until it ends, nothing asks again.",
+        "Stores: for this request, only a journal line; for longer, the answer, and nothing asks until it ends.",
         "Undo: the word undo takes a kept answer back; what was done on it stays done.",
         "Type allow, deny, later or mute. allow 2 keeps the answer as in line 2. only 2 narrows it. note TEXT adds a note. help explains the words.",
       ])

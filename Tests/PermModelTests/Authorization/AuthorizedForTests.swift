@@ -66,6 +66,34 @@ struct AuthorizedForTests {
         == .notGranted(Capability.Photos.Status(.denied), requirement: .read))
   }
 
+  @Test("The error says what became of the requirement, and details only where parts differ")
+  func words() {
+    typealias Photos = AuthorizationError<Capability.Photos.Status>
+    typealias Calendar = AuthorizationError<Capability.Calendar.Status>
+    typealias Camera = AuthorizationError<Capability.Camera.Status>
+    typealias Location = AuthorizationError<Capability.Location.Status>
+    let both = Capability.Calendar(.init([.events, .reminders])).requirement
+    let camera = Capability.Camera().requirement
+    let told = [
+      "\(Photos.notGranted(.init(.denied, adding: .denied), requirement: .read))": "photos:read was denied",
+      "\(Photos.notGranted(.init(adding: .denied), requirement: .read))": "photos:read is undecided",
+      "\(Photos.notGranted(.init(.limited), requirement: .read))": "photos:read is not allowed: limited",
+      "\(Calendar.notGranted(.init([.events: .denied, .reminders: .denied]), requirement: both))":
+        "calendar:events, calendar:reminders was denied",
+      "\(Calendar.notGranted(.init([.events: .denied]), requirement: Capability.Calendar(.reminders).requirement))":
+        "calendar:reminders is undecided",
+      "\(Calendar.notGranted(.init([.events: .allowed, .reminders: .denied]), requirement: both))":
+        "calendar:events, calendar:reminders is not allowed: events allowed, reminders denied",
+      "\(Camera.notGranted(.denied, requirement: camera))": "camera was denied",
+      "\(Camera.notGranted(.undecided, requirement: camera))": "camera is undecided",
+      "\(Camera.notGranted(.restricted, requirement: camera))": "camera is not allowed: restricted",
+      "\(Location.notGranted(.init(.denied), requirement: .always))": "location:always was denied",
+      "\(Location.notGranted(.init(.whenInUse), requirement: .always))":
+        "location:always is not allowed: when in use",
+    ]
+    for (words, expected) in told { #expect(words == expected) }
+  }
+
   @Test("What is not available fails with the reason, and nobody is asked")
   func unavailable() async {
     let camera = AuthorizedFor(Capability.Camera(), authorizer: desk.authorizer())

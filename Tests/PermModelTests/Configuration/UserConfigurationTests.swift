@@ -159,7 +159,7 @@ struct UserConfigurationTests {
       ),
       (
         "[capability.\"De ploy\"]\ntitle = \"Mine\"",
-        "config.toml: capability.De ploy: the name may have a to z, 0 to 9 and -, and 32 letters at most"
+        "config.toml: capability.De ploy: a name consists of a to z, 0 to 9 and -, and has at most 32 characters"
       ),
       (
         "[capability.deploy]\nrequirements = [\"a\"]\ndefault = [\"b\"]",

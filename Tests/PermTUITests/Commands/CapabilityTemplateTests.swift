@@ -22,6 +22,7 @@ struct CapabilityTemplateTests {
     }
     let used = TestShell(configuration: all.joined(separator: "\n")).run("capabilities", "--check")
     #expect(used.status == 0, "\(used.messages)")
+    #expect(run.output.contains(" severe: every yes to severe needs a typed word\n"))
     #expect(all.count { $0.hasPrefix("[capability.deploy-2.requirements.") } == 3)
   }
 
@@ -31,6 +32,9 @@ struct CapabilityTemplateTests {
   func refused(arguments: [String]) {
     let run = shell.run(["capabilities", "--new"] + arguments)
     #expect(run.status == 64, "\(run.messages)")
+    if ["Deploy", "", "a b"].contains(arguments) {
+      #expect(run.messages.contains("a name consists of a to z, 0 to 9 and -, and has at most 32 characters"))
+    }
     #expect(run.output.isEmpty)
   }
 }

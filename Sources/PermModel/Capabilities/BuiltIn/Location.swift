@@ -114,3 +114,14 @@ extension Capability {
     }
   }
 }
+
+extension Capability.Location.Status: PartedStatus {
+  func state(of atom: Atom) -> AtomState? {
+    switch atom.name {
+    case Capability.Location.Usage.always.rawValue: AtomState(rawValue: authorization.rawValue)
+    case Capability.Location.Precision.precise.rawValue: precise
+    // A denial of *always* does not tell what became of the smaller part.
+    default: nil
+    }
+  }
+}

@@ -105,3 +105,14 @@ extension PartRequirement<Capability.Photos> {
   public static var limited: Self { Self([.limited]) }
   public static var addOnly: Self { Self([.addOnly]) }
 }
+
+extension Capability.Photos.Status: PartedStatus {
+  func state(of atom: Atom) -> AtomState? {
+    switch Capability.Photos.Part(rawValue: atom.name) {
+    case .read: AtomState(rawValue: reading.rawValue)
+    case .addOnly: adding
+    // A denial of reading does not tell what became of the smaller part.
+    case .limited, nil: nil
+    }
+  }
+}

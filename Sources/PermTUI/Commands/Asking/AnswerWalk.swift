@@ -36,7 +36,7 @@ struct AnswerWalk {
   private func end(left: Int) -> ExitStatus {
     let words =
       switch left {
-      case 0: "Nothing is waiting now."
+      case 0: "Nothing waits now."
       case 1: "One request still waits; permtui pending lists it."
       default: "\(left) requests still wait; permtui pending lists them."
       }

@@ -7,7 +7,7 @@ struct CapabilityTemplate {
   /// - Throws: ``CommandError`` if the configuration cannot have another capability with this name.
   init(_ name: String, beside catalogue: CapabilityCatalogue) throws(CommandError) {
     guard UserCapability.isName(name) else {
-      throw .usage("the name may have a to z, 0 to 9 and -, and 32 letters at most")
+      throw .usage(UserCapability.nameRule)
     }
     guard catalogue[name] == nil else {
       throw .usage("there is a capability '\(name)' already", advice: ["choose another name"])
@@ -25,7 +25,7 @@ struct CapabilityTemplate {
     [capability.\(name)]
     title = "\(title)"
     description = "What programs may do with it, in a few words."
-    severity = "moderate"                   # mild, moderate or severe: a kept yes to severe needs a typed word
+    severity = "moderate"                   # mild, moderate or severe: every yes to severe needs a typed word
     # probe = "~/.config/\(name)"           # without it, it is always available; with it, where this file exists
 
     # The parts that programs ask for, each with a table of its own. The first one is the usual one, which is meant
