@@ -33,7 +33,9 @@ struct DemoCommand: ParsableCommand {
     demo.session.services.queue.cancelAll()
     let lines = AsyncBridge.wait { [story] in await story?.value ?? [] }
     // A person who leaves with ^C gets the report, too. After other signals, there might be no terminal.
-    if code == 0 || code == 130 { lines.report.forEach { print($0) } }
+    if code == 0 || code == 130 {
+      for line in lines.report { try context.console.print(wrapping: line, indent: 4) }
+    }
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -57,6 +57,9 @@ enum Action: Sendable {
   case warned(String)
   /// An effect has produced a report.
   case reported(Report)
+  /// The next event is known. The status line announces it as long as nothing waits, and again after every report. `nil`
+  /// if there is nothing to announce any more.
+  case announced(String?)
 }
 
 enum ExampleOutcome: Hashable, Sendable {

@@ -26,8 +26,7 @@ struct DemoSession {
   }
 
   /// The announcement of the only program that is left when all others have ended.
-  private static let lastWait =
-    "One more program comes, within 20 s: the tracker, when its permission has ended."
+  static let lastWait = "One more within 20 s: tracker, when its permission ends."
   static let nextSteps = """
     Now for real: leave with q, start permtui, and in another terminal type
       \(FirstRequest.command)
@@ -40,7 +39,8 @@ struct DemoSession {
       let parts = try await story.start()
       let lines = await story.finish(parts) { line, left in
         let words = "\(line.program) \(line.hasRun ? "ran" : "did not run"): \(line.words)"
-        inbox.send(.reported(Report(text: left == 1 ? Self.lastWait : words)))
+        inbox.send(.reported(Report(text: words)))
+        inbox.send(.announced(left == 1 ? Self.lastWait : nil))
       }
       // The table waits in line like every other alert. This function does not wait for the person to read the table.
       // The next steps come first, because the table is longer than a screen of 24 rows.

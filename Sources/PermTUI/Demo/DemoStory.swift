@@ -121,16 +121,16 @@ extension DemoStory {
       (await report(), "files for report.ts"),
       (thumbs, nil),
       (invite, nil),
-      (example(cast.tracker, Capability.Location(.whenInUse), "note where you are"), nil),
+      (trackerFirst, nil),
     ]
   }
 
   /// Returns an act that performs a capability's example once the capability is allowed.
   private func example<C: CapabilityType>(
-    _ program: DemoProgram, _ capability: C, _ reason: String, name: String? = nil
+    _ program: DemoProgram, _ capability: C, _ reason: String
   ) -> DemoAct {
     let asked = condition(program, capability, reason)
-    return DemoAct(name: name ?? program.subject.label, conditions: [asked]) { _ in
+    return DemoAct(name: program.subject.label, conditions: [asked]) { _ in
       try await result(of: capability)
     }
   }
@@ -190,9 +190,14 @@ extension DemoStory {
       title: Self.cleanUpTitle, message: "clean-up wants to delete 12 albums for good.",
       action: "Delete", typedWord: "delete")
     let conditions = [UserConfirmationCondition(confirmation, in: slot)]
-    return DemoAct(name: cast.cleanUp.subject.label, conditions: conditions) { _ in
+    var act = DemoAct(name: cast.cleanUp.subject.label, conditions: conditions) { _ in
       "Deleted 12 albums (not really)."
     }
+    // A panic refuses every question, as a person does. While one is on, no person can.
+    act.excuse = { [store] _ in
+      (try? store.suspension()) == nil ? nil : "a panic was on, so nothing could be confirmed"
+    }
+    return act
   }
 
   private var videoChat: DemoAct {
@@ -200,7 +205,17 @@ extension DemoStory {
       condition(cast.videoChat, Capability.Camera(), "the call with Bo"),
       condition(cast.videoChat, Capability.Microphone(), "the call with Bo"),
     ]
-    return DemoAct(name: cast.videoChat.subject.label, conditions: conditions) { _ in "The call is on." }
+    var act = DemoAct(name: cast.videoChat.subject.label, conditions: conditions) { _ in "The call is on." }
+    act.excuse = { failed in
+      let errors = failed.failures.map(\.error)
+      let isUnasked = errors.contains { error in
+        guard case .notGranted(.undecided, _)? = error as? AuthorizationError<Capability.Microphone.Status>
+        else { return false }
+        return true
+      }
+      return errors.count > 1 && isUnasked ? "camera not allowed, so microphone was never asked" : nil
+    }
+    return act
   }
 
   /// An act that runs only if everything that it needs is already allowed.
@@ -210,7 +225,7 @@ extension DemoStory {
       SilentCondition(condition(cast.thumbs, Capability.Notifications(.alert))),
     ]
     return DemoAct(name: cast.thumbs.subject.label, conditions: conditions) { _ in
-      "Asked nobody. \(try await result(of: Capability.Photos(.read)))"
+      "Was allowed before, so nobody was asked. \(try await result(of: Capability.Photos(.read)))"
     }
   }
 
@@ -221,15 +236,26 @@ extension DemoStory {
       condition(cast.invite, Capability.Passbook()),
     ]
     return DemoAct(name: cast.invite.subject.label, conditions: conditions) { _ in
-      "Asked nobody, and took its own list of addresses. \(try await result(of: Capability.Passbook()))"
+      "It may not read your contacts, so it used its own list, and nobody was asked."
     }
+  }
+
+  private var trackerFirst: DemoAct {
+    tracker(Capability.Location(.whenInUse), "note where you are", "Noted where you are (not really).")
   }
 
   /// The act in which the tracker comes back after its permission has ended, and asks for more access than it had.
   private var trackerLater: DemoAct {
-    example(
-      cast.tracker, Capability.Location(.always), "go on in the background",
-      name: "\(cast.tracker.subject.label), later")
+    tracker(
+      Capability.Location(.always), "go on in the background", "Follows you in the background (not really).",
+      when: ", later")
+  }
+
+  private func tracker(
+    _ location: Capability.Location, _ reason: String, _ deed: String, when: String = ""
+  ) -> DemoAct {
+    let asked = condition(cast.tracker, location, reason)
+    return DemoAct(name: cast.tracker.subject.label + when, conditions: [asked]) { _ in deed }
   }
 }
 

@@ -92,6 +92,7 @@ extension PlainDashboard {
       guard shown != nil, desk.form?.alertID == id else { break }
       dropLine()
       say([isBacked ? "The next broker asks the same." : Self.unbacked])
+    case .announced: news += [desk.announcement].compactMap(\.self)
     case .exampleEnded(let capability, let outcome): news += listing.example(capability, outcome)
     default: break
     }

@@ -6,7 +6,7 @@ struct StatusLine {
     let row = state.layout.statusRow
     let position = Position(row: row, column: 0)
     var line = content
-    if !place.isEmpty { line.trailing = TextLine.Span(place, .muted) }
+    if !place.isEmpty, !announcementNeedsAll { line.trailing = TextLine.Span(place, .muted) }
     grid.put(line, at: position, length: state.size.width - 1)
     if state.isTypingFilter { putCursor(row: row, into: &grid) }
   }
@@ -26,12 +26,27 @@ struct StatusLine {
     if let warning {
       return TextLine(" \(state.desk.typesetter.cut(warning, to: room))", Style(.attention, bold: true))
     }
-    guard let report else { return firstStep }
+    guard let report else { return announcement ?? firstStep }
     let style = report.isError ? Style(.denied, bold: true) : Style.normal
     let next = followUp(of: report)
     let words = report.isError ? "Error: \(report.text)" : report.text
     let text = state.desk.typesetter.cut(words, to: room - next.count)
     return TextLine(" \(text)", style).adding(next, Style(.muted))
+  }
+
+  /// The announcement of what comes next; `nil` if there is none, or if something else takes its place.
+  private var announcement: TextLine? {
+    guard state.desk.warning == nil, state.desk.report == nil, !state.isTypingFilter, !state.list.isFiltered
+    else { return nil }
+    return state.desk.announcement.map {
+      TextLine(" \(state.desk.typesetter.cut($0, to: state.size.width - 2))")
+    }
+  }
+
+  /// Whether there is an announcement that leaves no space for the numbers of the rows.
+  private var announcementNeedsAll: Bool {
+    announcement.map { state.desk.typesetter.width(of: $0.text) + place.count + 2 > state.size.width - 1 }
+      ?? false
   }
 
   /// The first step to take as long as nothing is decided, if the screen is too low for the details that name it;

@@ -61,11 +61,11 @@ extension Samples {
           fitness       did not  neither steps nor heart rate is allowed
           backup        ran      1 204 pictures, the newest: beach.jpg
           clean-up      ran      Deleted 12 albums (not really).
-          video-chat    did not  camera:use is not allowed: denied
+          video-chat    did not  camera not allowed, so microphone was never asked
           claude        ran      Ran the tests, and changed a file.
-          report.ts     did not  files:read@/srv/private/taxes.csv is not allowed: denied
-          thumbs        ran      Asked nobody. 1 204 pictures, the newest: beach.jpg
-          invite        ran      Asked nobody, and took its own list of addresses.
-          tracker       did not  location:when in use is not allowed: ended
+          report.ts     did not  the file that the link leads to was not allowed
+          thumbs        ran      Was allowed before, so nobody was asked. 1 204 pictures, the newest: beach.jpg
+          invite        ran      It may not read your contacts, so it used its own list, and nobody was asked.
+          tracker       did not  location:when in use is undecided
           """)))
 }

@@ -34,7 +34,11 @@ struct DemoStoryTests {
     for line in report { #expect(line.hasRun, "\(line.program): \(line.words)") }
     #expect(report["reminders"]?.words.contains("Call the dentist") == true)
     #expect(report["thumbs"]?.words.contains("48") == true)
-    #expect(report["invite"]?.words.contains("2 passes") == true)
+    #expect(
+      report["invite"]?.words
+        == "It may not read your contacts, so it used its own list, and nobody was asked.")
+    #expect(report["tracker"]?.words == "Noted where you are (not really).")
+    #expect(report["tracker, later"]?.words == "Follows you in the background (not really).")
   }
 
   @Test("Where the photos are denied, the cloud is never asked about, and the report says why")
@@ -96,8 +100,18 @@ struct DemoStoryTests {
   @Test("Where all is denied, only those run that need not ask")
   func allDenied() async throws {
     let report = try await play { $0.denied }.report
+    #expect(report["video-chat"]?.words == "camera not allowed, so microphone was never asked")
+    #expect(report["backup"]?.words == "photos:read was denied")
     #expect(report["report.ts"]?.words == "the file that the link leads to was not allowed")
     #expect(report.filter(\.hasRun).map(\.program) == ["thumbs", "invite", "tracker"])
+  }
+
+  @Test("A clean-up that a panic keeps from asking says so, and does not blame the person")
+  func panic() async throws {
+    let played = try await play(inPanicAt: "photos for backup") { $0.allowed }
+    #expect(played.report["clean-up"]?.words == "a panic was on, so nothing could be confirmed")
+    let denied = try await play { $0.denied }
+    #expect(denied.report["clean-up"]?.words == "the person refused")
   }
 
   @Test("The tracker runs while its time lasts, and asks for always when it is over")
@@ -121,14 +135,21 @@ struct DemoStoryTests {
     var report: [DemoLine]
   }
 
-  private func play(_ script: @escaping @Sendable (Alert) -> AlertResponse) async throws -> Played {
+  /// - Parameter panic: The alert on which a panic begins instead of an answer; `nil` for none.
+  private func play(
+    inPanicAt panic: String? = nil, _ answer: @escaping @Sendable (Alert) -> AlertResponse
+  ) async throws -> Played {
     let machine = try DemoMachine()
     defer { machine.remove() }
     let clock = StoryClock()
     let exclusion = ExclusionScheduler()
-    let presenter = ScriptedPresenter(script)
-    let slot = ModalSlot(presenter: presenter, exclusion: exclusion)
     let store = MemoryStore(environment: clock.environment)
+    let presenter = ScriptedPresenter { alert in
+      guard alert.summary == panic else { return answer(alert) }
+      try? store.setSuspended(true, by: .library)
+      return .dismissed
+    }
+    let slot = ModalSlot(presenter: presenter, exclusion: exclusion, refusing: .panic(in: store))
     let cast = try DemoCast(on: machine)
     try cast.stock(store)
     let story = DemoStory(

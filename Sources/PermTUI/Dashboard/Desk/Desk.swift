@@ -34,6 +34,9 @@ struct Desk: Sendable {
   var report: Report? {
     didSet { if report?.isUndoable == true { (reportedChange, reportedAt) = (nil, now.wall) } }
   }
+  private var announced: String?
+  /// The next event, in words, while nothing waits before it; `nil` if none is known.
+  var announcement: String? { waitingItems.isEmpty ? announced : nil }
   /// A message that the person has not seen yet. Neither a report nor an alert takes its place.
   var warning: String?
   /// The time of the latest report about a change that undo would take back.
@@ -144,6 +147,9 @@ extension Desk {
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
     case .warned(let text): warning = text
     case .reported(let report): self.report = report
+    case .announced(let text):
+      announced = text
+      if announcement != nil { report = nil }
     }
     return []
   }
