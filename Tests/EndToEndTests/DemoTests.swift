@@ -102,6 +102,11 @@ struct DemoTests {
     try session.expect("photo-import asks to")
     session.pressControl("c")
     #expect(try session.waitForEnd() == .exit(code: 130))
+    let report = session.picture.lines.drop { !$0.contains("  ran  ") }.filter { !$0.isEmpty }
+    #expect(
+      report.allSatisfy { $0.hasPrefix("    ") || $0.contains("  ran  ") || $0.contains("  did not  ") },
+      "A line is broken inside a word, or not indented: \(session.picture.text)")
+    #expect(report.contains { $0.hasPrefix("    ") })
   }
 
   private func start(
