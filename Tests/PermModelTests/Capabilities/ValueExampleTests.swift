@@ -91,5 +91,9 @@ private struct LocalServer {
     port = UInt16(bigEndian: address.sin_port)
   }
 
-  func end() { close(descriptor) }
+  /// Stops accepting connections, also through a copy of the socket that a program started by another test has.
+  func end() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    close(descriptor)
+  }
 }
