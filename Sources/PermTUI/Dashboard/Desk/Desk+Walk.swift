@@ -13,9 +13,12 @@ struct Walk: Sendable {
 }
 
 extension Desk {
-  /// If no alert is open, picks the next request, or ends the walk.
+  /// If no alert is open, picks the next request, or ends the walk. Only the broker knows which requests are on other
+  /// screens, so the walk begins once it is known who the broker is.
   mutating func walkOn(_ room: AlertRoom) -> [Effect] {
-    guard let walk, room != .none, form == nil, walk.picking == nil, !walk.mustWait, data.isLoaded else {
+    guard let walk, room != .none, form == nil, walk.picking == nil, !walk.mustWait, data.isLoaded,
+      !data.connection.isEmpty
+    else {
       return []
     }
     let next = waitingByProgram.lazy.compactMap(\.request).first { !walk.passed.contains($0.id) }
