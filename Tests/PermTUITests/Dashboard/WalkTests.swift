@@ -60,6 +60,34 @@ struct WalkTests {
     #expect(picked.desk.form?.isPicked == true && picked.desk.form?.isOnOtherScreen == false)
   }
 
+  @Test("calls none of its own answers an error, but an answer that another gave first")
+  func ownAnswers() {
+    for (verdict, origin, isOther) in [
+      (Verdict.deny, Origin.commandLine, false), (.deny, .dashboard(id: "4711.5f0c"), true),
+      (.allow, .commandLine, true),
+    ] {
+      var story = story([curl, report])
+      story.strike("d")
+      _ = story.takeEffects()
+      story.happen(
+        .answeredElsewhere(OtherAnswer(request: curl.id, verdict: verdict, origin: origin, at: Story.start)))
+      let isTakenBack = story.takeEffects().deeds.contains(.takeBack(curl.id))
+      #expect((story.desk.report?.isError == true || isTakenBack) == isOther, "\(verdict) \(origin)")
+    }
+  }
+
+  @Test("waits for the broker that knows which requests are on other screens")
+  func broker() {
+    var data = Samples.loaded(waiting: [curl])
+    data.connection = ""
+    var story = Story(data: data, isWalk: true)
+    story.wait(1_200)
+    #expect(story.desk.form == nil && story.picks.isEmpty)
+    data.connection = "second dashboard"
+    story.happen(.changed(data))
+    #expect(story.picks == [curl.id])
+  }
+
   @Test("ends at once where nothing waits")
   func nothing() {
     var story = Story(data: Samples.loaded(waiting: []), isWalk: true)

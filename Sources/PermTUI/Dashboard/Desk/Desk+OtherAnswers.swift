@@ -6,7 +6,9 @@ extension Desk {
   /// Notes an answer that was given elsewhere. If the person has denied the same request in this dashboard, but too
   /// late, takes the other answer back.
   mutating func take(_ other: OtherAnswer) -> [Effect] {
-    if lastAnswer.requests.contains(other.request) { return take(other, instead: lastAnswer.verdict) }
+    if lastAnswer.requests.contains(other.request) {
+      return isOwnAnswer(other) ? [] : take(other, instead: lastAnswer.verdict)
+    }
     guard form?.request?.requestIDs.contains(other.request) == true else { return [] }
     let denies = form?.wasBeingDenied == true || isDenying
     form?.otherAnswer = other
@@ -14,6 +16,12 @@ extension Desk {
     if denies, isInGrace(other) { return takeBack() }
     offerToTakeBack()
     return []
+  }
+
+  /// Returns whether an answer to the request that the person answered last is that answer. A walk shares its origin
+  /// with other commands. If one of them has given the same answer first, the walk's own answer ends with an error.
+  private func isOwnAnswer(_ other: OtherAnswer) -> Bool {
+    walk != nil && other.origin == .commandLine && other.verdict == lastAnswer.verdict
   }
 
   /// Handles an answer that counted instead of the one that the person gave in this dashboard.
