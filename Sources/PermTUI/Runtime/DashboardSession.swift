@@ -146,7 +146,7 @@ extension DashboardSession {
     let now = EventTime.now()
     var desk = Desk(surroundings, at: now)
     if isWalk { desk.walk = Walk() }
-    _ = desk.update(.changed(data), .none, at: now)
+    desk.begin(with: data)
     return desk
   }
 

@@ -52,6 +52,47 @@ struct AnsweringTests {
     #expect(try await home.permtui("log", "--kind", "answered").output.contains("command"))
   }
 
+  @Test(
+    "The walk says of each request that it is on another screen, and calls none of its own answers an error",
+    arguments: [(false, "d"), (true, "deny\r")])
+  func ownAnswers(isDumb: Bool, denial: String) async throws {
+    try home.write("#!/bin/bash\npermtui request photos --as thumbs\n", to: "thumbs.sh")
+    let other = try home.terminalPermtui()
+    try other.expect("listening")
+    async let first = home.run(["backup.sh"])
+    _ = try await home.waitingIDs(1)
+    async let second = home.run(["thumbs.sh"])
+    _ = try await home.waitingIDs(2)
+    try other.expect("backup asks to")
+    let walk = try home.terminalPermtui("answer", isDumb: isDumb)
+    for name in ["backup", "thumbs"] {
+      if isDumb { try walk.expect("Name: \"\(name)\"") } else { try walk.expectArmed("\(name) asks to") }
+      if isDumb { try walk.expect("Answer: ") { $0.lines.last { !$0.isEmpty } == "Answer:" } }
+      if name == "backup" { #expect(walk.picture.contains("on the screen of another dashboard, too")) }
+      #expect(!walk.picture.contains("Error"))
+      walk.type(denial)
+    }
+    try walk.expect("Nothing is waiting now.")
+    #expect(try walk.waitForEnd() == .exit(code: 0))
+    #expect(!walk.picture.contains("Error"), "\(walk.picture)")
+    #expect(try await first.ending == .exited(1))
+    #expect(try await second.ending == .exited(1))
+  }
+
+  @Test("A dashboard that is opened while a request waits says so in its title, and rings")
+  func title() async throws {
+    let broker = try home.broker()
+    async let asking = home.run(["backup.sh"])
+    let ids = try await home.waitingIDs(1)
+    let dashboard = try home.terminalPermtui()
+    try dashboard.wait(for: "the title") { dashboard.title == "PermTUI: 1 waiting" }
+    try dashboard.wait(for: "the bell") { dashboard.bells == 1 }
+    _ = try await home.answer(ids[0], "deny")
+    try dashboard.wait(for: "the title") { dashboard.title == "PermTUI" }
+    _ = try await asking
+    withExtendedLifetime(broker) {}
+  }
+
   @Test("Lines that were typed before an alert could be read answer none of those that follow")
   func typedAhead() async throws {
     let broker = try home.broker()

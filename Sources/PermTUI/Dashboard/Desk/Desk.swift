@@ -105,6 +105,12 @@ extension Desk {
     return effects + settle(room)
   }
 
+  /// Takes the data of the first frame. The first update announces what waits.
+  mutating func begin(with data: DashboardData) {
+    _ = take(.changed(data))
+    refresh()
+  }
+
   /// Begins an update: sets the current time, and marks lines as seen if they have been on the screen long enough.
   mutating func begin(at moment: EventTime) {
     now = moment
