@@ -14,6 +14,8 @@ enum LayoutWidth {
   static let panicBanner = 75
   /// The width for which the columns of the lists are made.
   static let usual = 80
+  /// From this width on, the list of waiting requests says where each of them is.
+  static let places = 100
   /// From this width on, lists show seconds.
   static let wide = 120
 }

@@ -46,7 +46,8 @@ struct PaneView {
       put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
       return
     }
-    let table = ListTable(list.columns, width: frame.size.width, typesetter: state.desk.typesetter)
+    let table = ListTable(
+      list.columns, width: frame.size.width, rows: rows, typesetter: state.desk.typesetter)
     table.drawHeading(at: Position(row: frame.origin.row + 1, column: frame.origin.column), into: &grid)
     let count = gone.count + state.desk.data.count(about: id) + state.desk.data.waiting(for: id).count
     let shown = count > room ? room - 1 : count

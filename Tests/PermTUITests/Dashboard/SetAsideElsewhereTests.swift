@@ -35,7 +35,7 @@ struct SetAsideElsewhereTests {
     story.strike(.escape)
     #expect(story.desk.form == nil && story.takeEffects().deeds.isEmpty)
     story.press("w")
-    #expect(story.grid.picture.lines.contains { $0.contains("backup") && $0.contains("set aside") })
+    #expect(story.grid.picture.lines.contains { $0.contains("Asked") && $0.contains("set aside") })
     story.press(.enter)
     #expect(story.desk.form?.isPicked == true)
   }

@@ -63,7 +63,7 @@ struct SpaceTests {
     "The waiting list has a column for the end of each wait from the width on at which each of them ticks")
   func endColumn() {
     func titles(_ width: Int) -> [String] {
-      ListTable(WaitingList.columns, width: width, typesetter: Story().desk.typesetter).columns
+      ListTable(WaitingList.columns(width), width: width, typesetter: Story().desk.typesetter).columns
         .compactMap { $0?.title }
     }
     #expect(titles(ScreenLayout.widthForEnds).contains("Ends"))

@@ -33,6 +33,14 @@ extension Desk {
     return "\(request.capability): \(row.words(for: request.atoms.sorted()))"
   }
 
+  /// Returns what a request asks for, as lists show it: a command without the part, which would say that it is run.
+  func briefWhat(_ request: Request) -> String {
+    guard request.atoms.count == 1, case .command(let line) = request.atoms.first?.scope,
+      data.capability(request.capability)?.choices.count == 1
+    else { return what(request) }
+    return "\(request.capability): \(line)"
+  }
+
   /// Returns one line that names a waiting item with the values that it asks for. The words are not escaped.
   func summary(of item: WaitingItem) -> String {
     guard let request = item.request else { return item.summary }

@@ -12,8 +12,8 @@ struct JournalList {
     if isNarrow {
       return [
         Column(title: "When", width: 10, gap: 1, order: .given),
-        Column(title: "What happened", brief: "Event", width: 10, gap: 1),
-        Column(title: "Program, what", width: 16, weight: 1),
+        Column(title: "What happened", brief: "Event", width: 10, weight: 1, gap: 1),
+        Column(title: "Program, what", width: 16, weight: 2),
       ]
     }
     return [

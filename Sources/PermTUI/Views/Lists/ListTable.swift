@@ -8,13 +8,34 @@ struct ListTable {
   private let shapes: [Shape?]
   private let width: Int
 
-  init(_ columns: [Column], width: Int, typesetter: Typesetter) {
+  /// - Parameter rows: The rows on the screen, to whose content the columns adapt.
+  init(_ columns: [Column], width: Int, rows: [ListRow] = [], typesetter: Typesetter) {
     self.typesetter = typesetter
     self.width = width
-    let fitted = Column.fit(columns, into: width - Self.indent - 1)
+    var fitted = Column.fit(columns, into: width - Self.indent - 1)
     let last = fitted.lastIndex { $0 != nil }
+    if !rows.isEmpty {
+      let titles = Self.widths(of: fitted, [], last: last, typesetter)
+      fitted = Column.adapt(
+        fitted, to: Self.widths(of: fitted, rows, last: last, typesetter), least: titles)
+    }
     self.columns = fitted
     shapes = fitted.indices.map { place in fitted[place].map { Shape($0, isLast: place == last) } }
+  }
+
+  /// Returns the width that each column needs to show its title, or the short one, and all of its cells.
+  private static func widths(
+    of columns: [Column?], _ rows: [ListRow], last: Int?, _ typesetter: Typesetter
+  ) -> [Int] {
+    columns.indices.map { place in
+      guard let column = columns[place] else { return 0 }
+      let title = typesetter.width(of: column.brief ?? column.title)
+      let content = rows.reduce(title) { widest, row in
+        row.cells.indices.contains(place)
+          ? max(widest, typesetter.width(of: row.cells[place].text)) : widest
+      }
+      return content + (place == last ? 0 : column.gap)
+    }
   }
 
   func drawHeading(at position: Position, into grid: inout Grid) {

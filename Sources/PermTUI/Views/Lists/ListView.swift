@@ -19,13 +19,16 @@ struct ListView {
 
   func draw(into grid: inout Grid) {
     let frame = state.layout.list
+    let places = list.visible(state.layout.rowCount)
+    let rows = places.map { row(list.rows[$0]) ?? ListRow() }
     let table = ListTable(
-      columns.map { marked($0) }, width: frame.size.width, typesetter: state.desk.typesetter)
+      columns.map { marked($0) }, width: frame.size.width, rows: adapts ? rows : [],
+      typesetter: state.desk.typesetter)
     table.drawHeading(at: frame.origin, into: &grid)
-    for (offset, place) in list.visible(state.layout.rowCount).enumerated() {
+    for (offset, place) in places.enumerated() {
       let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
       let isSelected = place == list.selected
-      table.draw(row(list.rows[place]) ?? ListRow(), isSelected: isSelected, at: position, into: &grid)
+      table.draw(rows[offset], isSelected: isSelected, at: position, into: &grid)
       if isSelected {
         grid.cursor = Grid.Cursor(position: Position(row: position.row, column: position.column + 1))
       }
@@ -41,11 +44,19 @@ struct ListView {
     grid.put(lines.prefix(state.layout.rowCount), at: position, length: frame.size.width - 3)
   }
 
+  /// Whether the columns adapt to their content. The text of the other lists is made for the columns.
+  private var adapts: Bool {
+    switch state.screen {
+    case .capabilities, .matrix, .help: false
+    default: true
+    }
+  }
+
   private var columns: [Column] {
     switch state.screen {
     case .capabilities: CapabilityList.columns
     case .capability, .program: hasValues ? decisionList.valueColumns : decisionList.columns
-    case .waiting: WaitingList.columns
+    case .waiting: WaitingList.columns(state.layout.list.size.width)
     case .help: HelpList.columns(state.size.width)
     case .programs: ProgramList.columns
     case .matrix: matrix?.columns ?? []

@@ -8,8 +8,8 @@ struct OperationList {
   static func columns(_ width: Int) -> [Column] {
     if width < LayoutWidth.narrow {
       return [
-        Column(title: "Category", width: 12, gap: 1),
-        Column(title: "Operation", width: 24, weight: 1, order: .name, keepsEnd: true),
+        Column(title: "Category", width: 12, weight: 1, gap: 1),
+        Column(title: "Operation", width: 24, weight: 2, order: .name, keepsEnd: true),
       ]
     }
     let most = [

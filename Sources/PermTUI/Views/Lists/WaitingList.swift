@@ -7,13 +7,16 @@ struct WaitingList {
   /// The item in the row above; `nil` in the first row.
   let previous: WaitingItem?
 
-  static let columns = [
-    Column(title: "Program", width: 13, weight: 2, order: .name, keepsEnd: true),
-    Column(title: "What", width: 17, weight: 3, order: .capability, keepsEnd: true),
-    Column(title: "Why", width: 14, weight: 4, isOptional: true),
-    Column(title: "Asked", width: 11, order: .since), Column(title: "Ends", width: 9, isOptional: true),
-    Column(title: "Where", width: 12, isOptional: true),
-  ]
+  /// Returns the columns for a list of this width. A narrow list leaves it to the details to say where a request is.
+  static func columns(_ width: Int) -> [Column] {
+    let most = [
+      Column(title: "Program", width: 13, weight: 2, order: .name, keepsEnd: true),
+      Column(title: "What", width: 20, weight: 3, order: .capability, keepsEnd: true),
+      Column(title: "Why", width: 16, weight: 4, isOptional: true),
+      Column(title: "Asked", width: 7, order: .since), Column(title: "Ends", width: 8, isOptional: true),
+    ]
+    return width < LayoutWidth.places ? most : most + [Column(title: "Where", width: 12, isOptional: true)]
+  }
 
   func row(_ item: WaitingItem) -> ListRow {
     let isAside = desk.place(of: item).isAside
@@ -36,7 +39,7 @@ struct WaitingList {
 
   /// Returns what is asked for, with a mark if there is a warning.
   private func what(_ item: WaitingItem) -> String {
-    let what = item.request.map(desk.what) ?? item.summary
+    let what = item.request.map(desk.briefWhat) ?? item.summary
     return desk.visible(item.warnings.isEmpty ? what : "! \(what)")
   }
 }
