@@ -54,7 +54,7 @@ extension PlainDashboard {
     shown = plain
     output.append(.drainInput)
     let isInLine = form.alertID != nil && !form.isPicked && form.notice == nil
-    let place = !isInLine ? [] : ["Alert \(form.place.0) of \(form.place.1)."]
+    let place = !isInLine ? [] : ["Alert 1 of \(desk.lineCount)."]
     say((form.isOnOtherScreen ? [Form.otherScreen] : []) + place + plain.lines + listing.next)
   }
 }

@@ -67,7 +67,8 @@ struct FormView {
     if case .question = form.content { return "Question" }
     if form.notice != nil { return "Notice" }
     let kind = form.request != nil ? "Request" : "Question"
-    return form.place.1 > 1 ? "\(kind) \(form.place.0) of \(form.place.1)" : kind
+    let count = form.isPicked ? 1 : state.desk.lineCount
+    return count > 1 ? "\(kind) 1 of \(count)" : kind
   }
 
   /// The words at the right end of the title, which count down while the request gives up soon.

@@ -3,8 +3,29 @@ import PermModel
 extension Desk {
   mutating func take(presented alert: Alert) {
     setAside.removeAll { $0.id == alert.id }
+    for id in items(of: alert) { closing[id] = nil }
     arrived.append(alert)
     revision += 1
+  }
+
+  /// The time, in milliseconds, after which something that was answered here counts as waiting again, if it still does.
+  static let closingTime: Int64 = 5_000
+
+  /// Notes that the person has answered an alert, so that it is no longer counted.
+  mutating func close(_ alert: Alert, isPicked: Bool) {
+    for id in isPicked ? [alert.id] : items(of: alert) { closing[id] = now.milliseconds }
+  }
+
+  /// Counts items as waiting again, if the times of their answers match.
+  mutating func dropClosing(_ isOver: (Int64) -> Bool) {
+    guard closing.values.contains(where: isOver) else { return }
+    closing = closing.filter { !isOver($0.value) }
+    revision += 1
+  }
+
+  /// Returns the ids of the waiting items that the alert answers.
+  private func items(of alert: Alert) -> [Alert.ID] {
+    [alert.id] + (alert.request?.requestIDs ?? []).map { Alert.ID($0.text) }
   }
 
   /// Withdraws an alert that no program waits for any longer. If the alert is on the screen, it stays there and says
@@ -49,15 +70,7 @@ extension Desk {
     guard let next = placeOfNextAlert(room) else { return }
     let alert = arrived.remove(at: next)
     wanted.remove(alert.id)
-    var form = Form(.alert(alert))
-    // The store might not have closed the requests that the person has just answered.
-    let items = waitingItems.filter { item in
-      !item.isNotice && !lastAnswer.requests.contains { $0.text == item.id.text }
-    }
-    form.place = (
-      1, max(1, items.count { place(of: $0) == .inLine } + (items.contains { $0.id == alert.id } ? 0 : 1))
-    )
-    open(form)
+    open(Form(.alert(alert)))
     revision += 1
   }
 
@@ -77,6 +90,7 @@ extension Desk {
     if !arrived.isEmpty, form == nil, room == .all { deadlines.append(prompt.appearsAt) }
     if let deadline = prompt.deadline { deadlines.append(deadline) }
     if let deadline = form?.seen.deadline(after: prompt.times.visible) { deadlines.append(deadline) }
+    if let oldest = closing.values.min() { deadlines.append(oldest + Self.closingTime) }
     if let end = endOfGrace { deadlines.append(monotonic(end)) }
     if let expiry = data.nextExpiry { deadlines.append(monotonic(expiry)) }
     deadlines += ends().map { monotonic(Countdown(end: $0).nextChange(after: now.wall)) }

@@ -128,6 +128,7 @@ extension Desk {
     switch (form.content, response) {
     case (.alert(let alert), _):
       note(response, to: alert)
+      if response != .setAside { close(alert, isPicked: form.isPicked) }
       if let verdict = response.verdict {
         lastAnswer = (Set(alert.request?.requestIDs ?? []), verdict)
       }

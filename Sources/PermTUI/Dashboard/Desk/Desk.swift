@@ -22,6 +22,9 @@ struct Desk: Sendable {
   private var announcedCount = 0
   /// The requests of the alert that the person answered last, and the answer.
   var lastAnswer: (requests: Set<Request.ID>, verdict: Verdict) = ([], .deny)
+  /// The requests and alerts that the person has just answered, with the times of the answers in monotonic milliseconds.
+  /// They no longer count as waiting, although the store might not have closed them yet.
+  var closing: [Alert.ID: Int64] = [:]
   /// The lifetime of the answer that the person is about to give to several requests; `nil` to choose it in the form.
   var togetherLifetime: LifetimeChoice?
   /// Whether the person asked, from a form, to see everything that waits.
@@ -115,6 +118,7 @@ extension Desk {
   mutating func begin(at moment: EventTime) {
     now = moment
     ended = []
+    dropClosing { $0 + Self.closingTime <= moment.milliseconds }
     form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
     offerToTakeBack()
   }
@@ -132,6 +136,7 @@ extension Desk {
       noteEnds(of: self.data.ended(by: now.wall))
       self.data = data
       revision += 1
+      if !data.waiting.contains(where: { closing[$0.id] != nil }) { closing = [:] }
       withdrawPicked()
     case .noticed(let news):
       marks.note(news, dashboardID: surroundings.dashboardID)
@@ -152,7 +157,9 @@ extension Desk {
     case .configured(let preferences): take(preferences)
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
     case .warned(let text): warning = text
-    case .reported(let report): self.report = report
+    case .reported(let report):
+      self.report = report
+      if report.isError { dropClosing { _ in true } }
     case .announced(let text):
       announced = text
       if announcement != nil { report = nil }

@@ -11,6 +11,8 @@ struct WaitingLine: Sendable {
   private(set) var notices: Set<Alert.ID> = []
   /// The number of items at the end of the line that were set aside.
   private(set) var asideCount = 0
+  /// The number of requests and questions that were not set aside.
+  private(set) var lineCount = 0
   private var places: [Alert.ID: Int] = [:]
   /// The id of the alert in this dashboard that shows a request. The key is the request's id.
   private var alerts: [Alert.ID: Alert.ID] = [:]
@@ -23,7 +25,8 @@ struct WaitingLine: Sendable {
     let known = Set(desk.data.waiting.map(\.id))
     let alerts = [desk.shownAlert].compactMap(\.self) + desk.arrived + desk.setAside
     let here = alerts.filter { !known.contains($0.id) }
-    let all = desk.data.waiting + here.map { WaitingItem($0, at: desk.now.wall) }
+    let all = (desk.data.waiting + here.map { WaitingItem($0, at: desk.now.wall) })
+      .filter { desk.closing[$0.id] == nil }
     let aside = Set(desk.setAside.map(\.id))
     let isAside = { (item: WaitingItem) in item.isSetAside || aside.contains(item.id) }
     let (items, last) = (all.filter { !isAside($0) }, all.filter(isAside))
@@ -31,6 +34,7 @@ struct WaitingLine: Sendable {
     self.items = items + last
     notices = Set(all.filter(\.isNotice).map(\.id))
     asideCount = last.count
+    lineCount = items.count { !$0.isNotice }
     places = Dictionary(zip(self.items.map(\.id), self.items.indices)) { first, _ in first }
     let ids = alerts.flatMap { alert in
       (alert.request?.requestIDs ?? []).map { (Alert.ID($0.text), alert.id) }
@@ -62,6 +66,9 @@ extension Desk {
   }
 
   var waitingItems: [WaitingItem] { waiting.items }
+
+  /// The number of requests and questions in line, of which the one on the screen is the first.
+  var lineCount: Int { max(1, waiting.lineCount) }
 
   /// Whether nothing is decided and nothing waits, as at the first start.
   var hasNothingToShow: Bool { data.allowedCount + data.deniedCount == 0 && waitingItems.isEmpty }

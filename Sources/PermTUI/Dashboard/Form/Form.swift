@@ -28,8 +28,6 @@ struct Form: Sendable {
   var isPicked = false
   /// Whether another dashboard showed the alert when the person's walk came to it.
   var isOnOtherScreen = false
-  /// The alert's place in the waiting line and the length of that line, both at the time when the alert appeared.
-  var place = (1, 1)
   var page = Page.facts
   /// Whether the alert was withdrawn because its answer is no longer awaited. The form stays open but can no longer
   /// answer anything.
