@@ -46,6 +46,8 @@ enum Action: Sendable {
   case found(HistoryStep, UndoPreview)
   /// A change was undone or redone in this dashboard.
   case took(HistoryStep, DecisionChange)
+  /// Changes that were made together were undone or redone in this dashboard, in this order.
+  case tookAll(HistoryStep, [DecisionChange])
   /// Denials that were made in this dashboard have taken back allows.
   case tookBack(KeptDecisions)
   /// The person's settings have changed.
@@ -76,6 +78,13 @@ struct Report: Hashable, Sendable {
   var isUndoable = false
   /// Whether the redo command would make the reported change again.
   var isRedoable = false
+  /// The changes that the report is about, in the order in which they were made, if it is about several.
+  var changes: [DecisionChange.ID] = []
+
+  /// Returns the changes that the report is about, if the step is possible for them.
+  func changes(for step: HistoryStep) -> [DecisionChange.ID] {
+    (step == .undo ? isUndoable : isRedoable) ? changes : []
+  }
 }
 
 /// The time of an action on both of the clocks that the dashboard needs.

@@ -23,6 +23,8 @@ enum Effect: Hashable, Sendable {
   case takeBack(Request.ID)
   /// Undoes or redoes a change.
   case take(HistoryStep, DecisionChange.ID)
+  /// Undoes or redoes several changes that were made together.
+  case takeAll(HistoryStep, [DecisionChange.ID])
   /// Queues an operation that asks for the capability on the dashboard's behalf.
   case askNow(capability: String)
   case runExample(capability: String)

@@ -73,7 +73,10 @@ extension PlainCommand {
     case .together: try together(&dashboard)
     case .allow, .deny: return try decide(word == .allow ? .allow : .deny, &dashboard)
     case .forget: try forget(&dashboard)
-    case .undo, .redo: dashboard.change { $0.walk(word == .undo ? .undo : .redo) }
+    case .undo, .redo:
+      let step = word == .undo ? HistoryStep.undo : .redo
+      let named = dashboard.together?.changes(for: step) ?? []
+      dashboard.change { $0.walk(step, named: named) }
     case .panic:
       guard listing.desk.data.panicSince == nil else { return listing.panicChange }
       dashboard.change { $0.panic() }

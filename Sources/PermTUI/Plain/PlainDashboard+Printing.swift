@@ -9,7 +9,9 @@ extension PlainDashboard {
   var prompt: String { desk.form == nil ? "Command: " : "Answer: " }
 
   /// Whether to ask for a line. A walk asks for none between two requests.
-  private var mayType: Bool { desk.form == nil ? desk.walk == nil : desk.prompt.isArmed && entered == nil }
+  private var mayType: Bool {
+    desk.form == nil ? desk.walk == nil && !awaitsResult : desk.prompt.isArmed && entered == nil
+  }
 
   mutating func write(_ text: String) { output.append(.write(text)) }
 

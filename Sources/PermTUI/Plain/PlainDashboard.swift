@@ -23,6 +23,10 @@ struct PlainDashboard: TerminalProgram {
   /// The lines to print as soon as the person is neither typing a line nor reading an alert.
   var news: [String] = []
   var hasPrompt = false
+  /// The report, printed last, of changes that can be undone or redone together.
+  var together: Report?
+  /// Whether a command was entered whose result is printed before the next prompt.
+  var awaitsResult = false
   var output: [LineOutput] = []
   private var commands: [TerminalCommand] = []
 
@@ -82,6 +86,10 @@ struct PlainDashboard: TerminalProgram {
 extension PlainDashboard {
   private mutating func take(_ action: Action, at moment: EventTime) {
     let before = desk.data
+    switch action {
+    case .found, .took, .tookAll, .reported: awaitsResult = false
+    default: break
+    }
     update(action, at: moment)
     switch action {
     case .noticed(let changes): news += listing.news(changes)
@@ -109,6 +117,12 @@ extension PlainDashboard {
       switch effect {
       case .bell: commands.append(.ringBell)
       case .title: break
+      case .find, .take, .takeAll:
+        (awaitsResult, together) = (true, nil)
+        perform(effect)
+      case .decide, .forget, .respond, .answer:
+        together = nil
+        perform(effect)
       case .quit(let isInterrupt): commands.append(.quit(exitCode: isInterrupt ? 130 : 0))
       default: perform(effect)
       }
@@ -117,6 +131,7 @@ extension PlainDashboard {
     desk.warning = nil
     guard let report = desk.report else { return }
     desk.report = nil
+    if !report.changes.isEmpty { together = report }
     let undo = report.isUndoable ? " The word undo takes it back." : ""
     let redo = report.isRedoable ? " The word redo makes it again." : ""
     if !report.text.isEmpty { news.append((report.isError ? "Error: " : "") + report.text + undo + redo) }

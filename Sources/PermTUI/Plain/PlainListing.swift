@@ -141,9 +141,9 @@ extension PlainListing {
   }
 
   var operations: [String] {
-    let asked = desk.waitingItems.map { item in
+    let asked = desk.waitingItems.enumerated().map { place, item in
       "\(visible(desk.summary(of: item))) waits for your answer since \(short(item.askedAt)); "
-        + desk.reason(for: item)
+        + desk.reason(for: item, shows: "the words answer \(place + 1) show")
     }
     let lines = data.operations.map { row in
       let verb = row.isHolding ? "holds" : "waits for"

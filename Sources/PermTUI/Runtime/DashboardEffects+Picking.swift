@@ -30,6 +30,7 @@ extension DashboardEffects {
 
   /// Answers each request that has not changed since the person saw it in the list.
   func answerTogether(_ requests: [PendingRequest], _ verdict: Verdict, _ lifetime: LifetimeChoice) async {
+    let start = try? services.store.journal(.all, .newest(1)).first?.id ?? 0
     var answered = 0
     for pending in requests {
       let answer = Answer(verdict, atoms: pending.content.choices[0].atoms, lifetime: lifetime)
@@ -44,13 +45,31 @@ extension DashboardEffects {
     }
     let left = requests.count - answered
     let rest = left > 0 ? " \(left) had ended or changed." : ""
-    // Each answer is a change of its own, so undo takes back only the last one.
-    let isKept = lifetime != .once && answered == 1
+    let kept = lifetime == .once ? [] : changes(keptFor: requests, since: start)
     send(
       .reported(
         Report(
           text: "\(verdict == .allow ? "Allowed" : "Denied") \(answered) of \(requests.count).\(rest)",
-          isUndoable: isKept)))
+          isUndoable: !kept.isEmpty, changes: kept)))
+  }
+
+  /// Returns the changes with which the answers to these requests were kept, in the order in which they were made.
+  private func changes(
+    keptFor requests: [PendingRequest], since start: JournalEntry.ID?
+  ) -> [DecisionChange.ID] {
+    guard let start, let entries = try? services.store.journal(.all, .newer(than: start, 5_000)) else {
+      return []
+    }
+    var changes: [DecisionChange.ID] = []
+    for entry in entries where entry.kind == .decided && entry.origin == services.origin {
+      guard let change = entry.change, !changes.contains(change),
+        requests.contains(where: {
+          $0.request.subject == entry.subject && $0.request.capability == entry.capability
+        })
+      else { continue }
+      changes.append(change)
+    }
+    return changes
   }
 
   /// Returns the answer, marked as given in this dashboard.

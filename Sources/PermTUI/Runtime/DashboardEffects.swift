@@ -42,7 +42,8 @@ final class DashboardEffects: Sendable {
     case .hold(let isOnHold): services.hold(isOnHold)
     case .askNow(let capability): own(Task.quiet { await self.ask(for: capability) })
     case .runExample(let capability): own(Task.quiet { await self.runExample(of: capability) })
-    case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .takeBack, .setPanic, .refresh,
+    case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .takeAll, .takeBack, .setPanic,
+      .refresh,
       .read:
       changes.continuation.yield(effect)
     case .bell, .title, .quit: break
@@ -123,6 +124,7 @@ extension DashboardEffects {
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
       case .find(let step): try find(step)
       case .take(let step, let id): try take(step, id)
+      case .takeAll(let step, let ids): try take(step, ids)
       case .takeBack(let request): try takeBack(request)
       case .setPanic(let isOn): try services.store.setSuspended(isOn, by: services.origin)
       case .read(let wish): await feed.take(wish)
@@ -144,7 +146,7 @@ extension DashboardEffects {
   /// Returns whether this dashboard is allowed to carry out the effect. If it is not, reports the reason.
   private func isAdmitted(_ effect: Effect) -> Bool {
     switch effect {
-    case .decide, .forget, .take, .takeBack, .setPanic: break
+    case .decide, .forget, .take, .takeAll, .takeBack, .setPanic: break
     default: return true
     }
     do {
@@ -209,6 +211,20 @@ extension DashboardEffects {
       return report("There is nothing to \(step.rawValue).")
     }
     send(.found(step, preview))
+  }
+
+  /// Undoes or redoes changes that were made together. Those that another has undone or redone meanwhile are left out.
+  private func take(_ step: HistoryStep, _ ids: [DecisionChange.ID]) throws(StoreError) {
+    var taken: [DecisionChange] = []
+    defer { if !taken.isEmpty { send(.tookAll(step, taken)) } }
+    for id in ids.reversed() {
+      do throws(StoreError) {
+        taken.append(try services.store.take(step, of: id, by: services.origin).change)
+      } catch .nothingToUndo {
+      } catch .nothingToRedo {
+      }
+    }
+    if taken.isEmpty { report("These changes were \(step == .undo ? "undone" : "made again") meanwhile.") }
   }
 
   private func take(_ step: HistoryStep, _ id: DecisionChange.ID) throws(StoreError) {

@@ -4,12 +4,19 @@ extension Desk {
   /// The age, in microseconds, from which a change is undone only after a confirmation.
   private static let longAgo: Int64 = 300_000_000
 
-  /// Takes back the change that the status line names, or looks for the next change in that direction.
+  /// Takes the changes that the status line names, or looks for the next change in that direction.
   ///
-  /// - Parameter named: The change that the status line names; `nil` if it names none.
-  func walk(_ step: HistoryStep, named: DecisionChange.ID? = nil) -> [Effect] {
-    guard let named, age(of: reportedAt) <= Self.longAgo else { return [.find(step)] }
-    return [.take(step, named)]
+  /// - Parameter named: The changes that the status line names; empty if it names none.
+  func walk(_ step: HistoryStep, named: [DecisionChange.ID] = []) -> [Effect] {
+    guard let first = named.first, age(of: reportedAt) <= Self.longAgo else { return [.find(step)] }
+    return [named.count == 1 ? .take(step, first) : .takeAll(step, named)]
+  }
+
+  /// The changes that a step would undo or redo, because the status line names them; empty if it names none.
+  func named(for step: HistoryStep) -> [DecisionChange.ID] {
+    guard let report else { return [] }
+    let named = report.changes(for: step)
+    return named.isEmpty && step == .undo && report.isUndoable ? [reportedChange].compactMap(\.self) : named
   }
 
   /// Takes the step if the person has just made this change in this dashboard. Otherwise, asks first.
@@ -46,6 +53,14 @@ extension Desk {
     let decided = DecisionRow.rows(of: made.compactMap(\.after)).map { sentence(for: $0) }
     let removed = change.entries.filter { $0.after == nil }.compactMap(\.before)
     return decided + DecisionRow.rows(of: removed).map { "forgot \(sentence(for: $0))" }
+  }
+
+  /// Describes a step that was taken for several changes.
+  func report(of changes: [DecisionChange], _ step: HistoryStep) -> Report {
+    guard let last = changes.last else { return Report(text: "") }
+    var report = report(of: DecisionChange(id: last.id, entries: changes.flatMap(\.entries)), step)
+    report.changes = changes.map(\.id)
+    return report
   }
 
   /// Describes a step that was taken.

@@ -62,8 +62,9 @@ extension Desk {
   /// If the change that the status line names was undone elsewhere, warns of that, because the status line is no longer
   /// true.
   mutating func noteUndone(_ news: [DecisionNews]) {
-    guard report?.isUndoable == true, let named = reportedChange,
-      let undo = news.first(where: { $0.undoes == named && $0.origin != origin })
+    let named = named(for: .undo)
+    guard
+      let undo = news.first(where: { $0.origin != origin && $0.undoes.map(named.contains) == true })
     else { return }
     report = nil
     let what = "\(visible(undo.id.capability)) for \(visible(undo.id.subject.name))"

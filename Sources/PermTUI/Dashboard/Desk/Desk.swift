@@ -153,6 +153,7 @@ extension Desk {
     case .took(let step, let change):
       report = report(of: change, step)
       reportedChange = change.id
+    case .tookAll(let step, let changes): report = report(of: changes, step)
     case .tookBack(let kept): report(kept)
     case .configured(let preferences): take(preferences)
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)

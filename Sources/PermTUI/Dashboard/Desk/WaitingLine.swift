@@ -102,11 +102,14 @@ extension Desk {
   }
 
   /// Returns the reason why an item has no answer yet, in words.
-  func reason(for item: WaitingItem) -> String {
-    switch place(of: item) {
+  ///
+  /// - Parameter shows: The means to show an item that was set aside, and their verb; `nil` for the key that opens it.
+  func reason(for item: WaitingItem, shows: String? = nil) -> String {
+    let shows = shows ?? "\(key(.open)) shows"
+    return switch place(of: item) {
     case .onScreen: "on this screen"
-    case .setAside: "set aside; \(key(.open)) shows it"
-    case .setAsideElsewhere: "set aside at another dashboard; \(key(.open)) shows it"
+    case .setAside: "set aside; \(shows) it"
+    case .setAsideElsewhere: "set aside at another dashboard; \(shows) it"
     case .elsewhere: "on the screen of another dashboard"
     case .onTerminal: "asked \(whereabouts(of: item))"
     case .inLine:

@@ -8,7 +8,8 @@ extension State {
     if desk.form != nil { return desk.press(key, command) }
     desk.prompt.note(at: desk.now.milliseconds)
     let isWarned = desk.warning != nil && !isTypingFilter
-    let named = desk.report?.isUndoable == true && !isWarned ? desk.reportedChange : nil
+    let step = command == .undo ? HistoryStep.undo : command == .redo ? .redo : nil
+    let named = isWarned ? [] : step.map { desk.named(for: $0) } ?? []
     // The report was not on the screen while the warning was there.
     if isWarned { desk.warning = nil } else { desk.report = nil }
     if isTypingFilter { return type(key) }
@@ -17,7 +18,7 @@ extension State {
       if !help.isEmpty { desk.report = Report(text: "\(key) does nothing here. \(help) lists the keys.") }
       return []
     }
-    return command == .undo ? desk.walk(.undo, named: named) : run(command)
+    return step.map { desk.walk($0, named: named) } ?? run(command)
   }
 
   /// Handles a key while the screen is too small. The only possible effect is to leave the dashboard.
@@ -64,7 +65,6 @@ extension State {
     case .hold: return hold()
     case .allow: return pick(.allow)
     case .deny: return pick(.deny)
-    case .redo: return desk.walk(.redo)
     case .forget: return forget()
     case .panic: return desk.panic()
     case .askNow: return openCapability.map { desk.askNow($0) } ?? []
