@@ -62,7 +62,7 @@ extension Desk {
     let confirmation = Confirmation(
       title: "\(verb) \(count)\(end)?",
       message: requests.map { sentence(for: $0, verdict) }.joined(separator: "\n"),
-      action: verb, typedWord: verdict == .allow ? "allow" : nil)
+      action: verb)
     let effects = ask(
       Question(
         confirmation: confirmation, effect: .answerTogether(fit, verdict, .once),
