@@ -235,6 +235,12 @@ extension DashboardData {
     ).isUsed
   }
 
+  /// Whether a program waits for the capability, or anything is decided about it now.
+  func isOpen(_ capability: CapabilityRow) -> Bool {
+    !waiting(for: capability.id).isEmpty
+      || Verdict.allCases.contains { count(of: capability.id, $0) > 0 }
+  }
+
   /// The capabilities that lists fold into one line, in the order of their titles.
   var absent: [CapabilityRow] {
     capabilities.folded(isAbsent: { $0.unavailability != nil }, isUsed: isUsed).sorted { $0.title < $1.title }

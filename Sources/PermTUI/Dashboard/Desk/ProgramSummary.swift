@@ -31,7 +31,11 @@ struct ProgramSummary {
 extension Desk {
   /// Returns the names of the capabilities, with a word for those that are decided for some values only.
   fileprivate func names(of capabilities: [(name: String, isOfSome: Bool)]) -> String {
-    let names = capabilities.map { name(ofCapability: $0.name) + ($0.isOfSome ? " (some)" : "") }
+    var names: [String] = []
+    for capability in capabilities {
+      let name = name(ofCapability: capability.name) + (capability.isOfSome ? " (some)" : "")
+      if !names.contains(name) { names.append(name) }
+    }
     return visible(names.joined(separator: ", "))
   }
 }
