@@ -27,7 +27,9 @@ struct KeyBar {
     if let form = state.desk.form { return bindings.filter { !isIdle($0, in: form) }.compactMap { item($0) } }
     // A key that leads to the view that is already open is left out.
     let here = state.screen.context.rawValue
-    var items = bindings.filter { $0.command.rawValue != here && !isIdleInList($0) }.compactMap { item($0) }
+    let useful = bindings.filter { $0.command.rawValue != here && !isIdleInList($0) }
+    let ordered = useful.filter { answersMarked($0) } + useful.filter { !answersMarked($0) }
+    var items = ordered.compactMap { item($0) }
     if state.list.isFiltered {
       items.insert((Key.escape.description, "shows all"), at: min(1, items.count))
     }
@@ -74,11 +76,16 @@ extension KeyBar {
   private func isIdleInList(_ binding: KeyBinding) -> Bool {
     switch binding.command {
     case .open: state.openLabel == nil
-    case .forget: [nil, .absent].contains(state.list.selection)
+    case .forget: !state.canForget
     case .mark, .allow, .deny: state.requestsInFocus.isEmpty
     case .runExample: !hasExample
     default: false
     }
+  }
+
+  /// Returns whether the key answers the marked requests. Once there are some, it matters most.
+  private func answersMarked(_ binding: KeyBinding) -> Bool {
+    !state.marked.isEmpty && [.allow, .deny].contains(binding.command)
   }
 
   private var hasExample: Bool {
@@ -111,10 +118,23 @@ extension KeyBar {
     case .quit where state.screens.count > 1: "back"
     case .panic where state.desk.data.panicSince != nil: "lift the panic"
     case .waiting where state.desk.waitingCount > 0: "\(binding.label) (\(state.desk.waitingCount))"
-    case .allow, .confirm:
-      state.desk.form?.requiredWord != nil && width >= LayoutWidth.longKeys ? "types the word" : binding.label
+    case .allow where state.desk.form == nil, .deny where state.desk.form == nil: markedLabel(binding)
+    case .allow, .confirm: wordLabel(binding)
     default: binding.label
     }
+  }
+
+  private func markedLabel(_ binding: KeyBinding) -> String {
+    state.marked.isEmpty ? binding.label : "\(binding.label) \(state.requestsInFocus.count)"
+  }
+
+  /// Returns the label of a key that agrees. If a word must be typed then, the label names the word.
+  private func wordLabel(_ binding: KeyBinding) -> String {
+    guard let word = state.desk.form?.requiredWord, width >= LayoutWidth.longKeys else {
+      return binding.label
+    }
+    let isShort = state.desk.typesetter.width(of: word) <= 12
+    return "\(binding.label), type \(isShort ? state.desk.visible(word) : "a word")"
   }
 
   private func setAsideLabel(_ binding: KeyBinding) -> String {

@@ -492,7 +492,7 @@ struct PromptRuleTests {
     var story = Story(width: 60, height: 15)
     story.show(alert)
     story.strike("a")
-    #expect(story.grid.picture.contains("First scroll to the end, not too fast."))
+    #expect(story.grid.picture.contains("First scroll to the end, slowly."))
     story.strike("G", "a")
     #expect(story.takeEffects().deeds.isEmpty, "the middle has not been seen")
     story.press("g", .pageDown, .pageDown)

@@ -126,7 +126,7 @@ extension Form {
   /// Accepts the response if the person could read the whole form. If a word must be typed, asks for the word instead.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
-    guard wasReadWhenPressed else { return .hint("First scroll to the end, not too fast.") }
+    guard wasReadWhenPressed else { return .hint("First scroll to the end, slowly.") }
     guard let requiredWord else { return .ends(response) }
     (wordToType, choicesOfWord) = (requiredWord, choicesMade)
     entry = .typedWord

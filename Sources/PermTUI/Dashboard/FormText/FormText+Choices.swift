@@ -67,7 +67,7 @@ extension FormText {
   /// The lines that explain why some lifetimes are unavailable, or available only for a denial. Neighbouring lifetimes
   /// with the same reason share one entry.
   private var off: [TextLine] {
-    limits("Off", \.disabledReason) + limits("Deny only", \.denialOnlyReason)
+    limits("Off", \.disabledReason) + limits("No allow", \.denialOnlyReason)
   }
 
   private func limits(_ name: String, _ reason: (LifetimeOffer) -> String?) -> [TextLine] {

@@ -10,8 +10,8 @@ extension KeyTable {
       "answer later: the program goes on waiting", rank: 4),
     KeyBinding(.close, [.escape, "q"], in: [.change], "cancel", "change nothing", rank: 3),
     KeyBinding(
-      .keepFirst, ["1"], in: [.request, .change, .together], "keep for", "keep the answer: first choice",
-      rank: 5),
+      .keepFirst, ["1"], in: [.request, .change, .together], "keep for",
+      "keep the answer for as long as this choice says", rank: 5),
     KeyBinding(.keepSecond, ["2"], in: [.request, .change, .together], "", "second choice"),
     KeyBinding(.keepThird, ["3"], in: [.request, .change, .together], "", "third choice"),
     KeyBinding(.keepFourth, ["4"], in: [.request, .change, .together], "", "fourth choice"),
@@ -35,17 +35,18 @@ extension KeyTable {
       "put it back in line, and see what else waits", rank: 7),
     KeyBinding(.confirm, ["y"], in: [.confirmation, .together], "yes", "do it", rank: 2),
     KeyBinding(.refuse, ["n", "d"], in: [.confirmation, .together], "no", "do not do it", rank: 1),
-    KeyBinding(.setAside, [.escape], in: [.confirmation, .together], "set aside", "decide later", rank: 3),
+    KeyBinding(
+      .setAside, [.escape, "q"], in: [.confirmation, .together], "set aside", "decide later", rank: 3),
     KeyBinding(.close, [.escape, "q"], in: [.notice], "close", "close the notice", rank: 2),
     KeyBinding(.press, [.enter], in: [.notice], "close", "close the notice", rank: 1),
     KeyBinding(
       .press, [.enter], in: [.request, .change, .together, .confirmation], "press",
       "press the button in focus"),
     KeyBinding(
-      .nextButton, [.tab, .right, "l"], in: [.request, .change, .together, .confirmation], "next button",
+      .nextButton, [.tab, .right], in: [.request, .change, .together, .confirmation], "next button",
       "move to the next button"),
     KeyBinding(
-      .previousButton, [.backTab, .left, "h"], in: [.request, .change, .together, .confirmation],
+      .previousButton, [.backTab, .left], in: [.request, .change, .together, .confirmation],
       "previous button",
       "move to the previous button"),
     KeyBinding(.back, [.escape, "q", "w", "?"], in: [.reading], "back", "back to the alert", rank: 1),
@@ -60,9 +61,9 @@ extension KeyTable {
     KeyBinding(.open, [.enter], in: [.waiting], "open", "open the request, wherever it is in line", rank: 1),
     KeyBinding(.mark, [" "], in: [.waiting], "mark", "mark a request, to answer several at once", rank: 2),
     KeyBinding(
-      .deny, ["d"], in: [.waiting], "deny marked", "deny the marked requests, after a list of them", rank: 3),
+      .deny, ["d"], in: [.waiting], "deny", "deny the marked requests, after a list of them", rank: 3),
     KeyBinding(
-      .allow, ["a"], in: [.waiting], "allow marked",
+      .allow, ["a"], in: [.waiting], "allow",
       "allow the marked requests, after a list of them", rank: 4),
     KeyBinding(.open, [.enter], in: [.operations], "answer", "show the request that waits", rank: 1),
     KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
@@ -86,7 +87,7 @@ extension KeyTable {
     KeyBinding(.halfPageUp, [.control("u")], in: scrolling, "half page up", "half a page up"),
     KeyBinding(.first, [.home, "g"], in: scrolling, "first", "to the first row"),
     KeyBinding(.last, [.end, "G"], in: scrolling, "last", "to the last row"),
-    KeyBinding(.left, [.left, "h"], in: [.matrix], "left", "one column to the left"),
+    KeyBinding(.left, [.left], in: [.matrix], "left", "one column to the left"),
     KeyBinding(.right, [.right], in: [.matrix], "right", "one column to the right"),
     KeyBinding(.find, ["/"], in: [.list], "find", "show only rows that hold a text", rank: 50),
     KeyBinding(.sort, ["s"], in: [.list], "sort", "sort by the next column"),

@@ -57,12 +57,28 @@ struct KeyTable: Sendable {
     let isList = place.contexts.contains(.list)
     let signs = isList ? [HelpLine(keys: "", text: "Signs")] + HelpLine.signs : []
     return (isList ? [place, .list, .request, .anywhere] : place.contexts).flatMap { context in
-      let lines = bindings.filter { $0.contexts.contains(context) && !$0.help.isEmpty }.map { binding in
-        HelpLine(keys: binding.keys.map(\.description).joined(separator: " "), text: binding.help)
-      }
+      let lines = bindings.filter { $0.contexts.contains(context) && !$0.help.isEmpty }.compactMap(helpLine)
       return lines.isEmpty ? [] : [HelpLine(keys: "", text: context.title)] + lines
     } + signs
   }
+}
+
+extension KeyTable {
+  /// Returns the help line of a binding; `nil` if the line of another one includes it. The choices of how long to keep an
+  /// answer share one line.
+  private func helpLine(_ binding: KeyBinding) -> HelpLine? {
+    let choices = Command.keepFor
+    guard let place = choices.firstIndex(of: binding.command) else {
+      return HelpLine(keys: binding.keys.names, text: binding.help)
+    }
+    guard place == 0 else { return nil }
+    let keys = choices.flatMap { choice in bindings.first { $0.command == choice }?.keys ?? [] }
+    return HelpLine(keys: keys.names, text: binding.help)
+  }
+}
+
+extension [Key] {
+  fileprivate var names: String { map(\.description).joined(separator: " ") }
 }
 
 struct HelpLine: Hashable, Sendable {

@@ -133,6 +133,16 @@ extension State {
     }
   }
 
+  /// Whether anything is decided about the selection.
+  var canForget: Bool {
+    switch list.selection {
+    case .decision, .group: true
+    case .capability(let id): desk.data.count(about: id) > 0
+    case .program(let program): !desk.data.decisions(for: program).isEmpty
+    default: false
+    }
+  }
+
   private var openCapability: CapabilityRow? {
     if case .capability(let id) = screen { desk.data.capability(id) } else { nil }
   }
