@@ -146,7 +146,7 @@ struct DemoStoryTests {
     let store = MemoryStore(environment: clock.environment)
     let presenter = ScriptedPresenter { alert in
       guard alert.summary == panic else { return answer(alert) }
-      try? store.setSuspended(true, by: .library)
+      _ = try? store.setSuspended(true, by: .library)
       return .dismissed
     }
     let slot = ModalSlot(presenter: presenter, exclusion: exclusion, refusing: .panic(in: store))
