@@ -72,7 +72,7 @@ struct AnsweringTests {
       #expect(!walk.picture.contains("Error"))
       walk.type(denial)
     }
-    try walk.expect("Nothing is waiting now.")
+    try walk.expect("Nothing waits now.")
     #expect(try walk.waitForEnd() == .exit(code: 0))
     #expect(!walk.picture.contains("Error"), "\(walk.picture)")
     #expect(try await first.ending == .exited(1))
