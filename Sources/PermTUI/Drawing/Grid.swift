@@ -161,6 +161,16 @@ extension Grid {
   }
 }
 
+extension Grid {
+  /// Returns the first column of the blanks at the end of a row.
+  func endOfText(inRow row: Int) -> Int {
+    let cells = cells.span
+    var end = (row + 1) * size.width
+    while end > row * size.width, cells[end - 1].isPlainBlank { end -= 1 }
+    return end - row * size.width
+  }
+}
+
 extension Cell {
   /// Whether no part of the cell is drawn, whatever its colour.
   fileprivate var isPlainBlank: Bool {

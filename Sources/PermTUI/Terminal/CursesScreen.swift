@@ -11,8 +11,8 @@ final class CursesScreen {
   private let terminal: Int32
   private let capture: OutputCapture
   private let palette: Palette
-  /// Whether the terminal's sequence for ending attributes can be shortened.
-  private let endsAttributesAlone: Bool
+  /// Whether the bytes of a frame can be shortened.
+  private let shortensFrames: Bool
   /// Whether the terminal erases in any colour. Otherwise, curses would send each coloured blank.
   private let erasesInColor: Bool
   private var window: UnsafeMutablePointer<WINDOW>?
@@ -36,7 +36,9 @@ final class CursesScreen {
     }
     self.screen = screen
     palette = Self.startColors(options)
-    endsAttributesAlone = Self.string("sgr0") == FrameBytes.resetWithCharacters
+    shortensFrames =
+      FrameBytes.capabilities.allSatisfy { Self.string($0.key)?.elementsEqual($0.value.utf8) == true }
+      && FrameBytes.flags.allSatisfy(Self.flag)
     erasesInColor = Self.flag("bce")
     guard Self.string("cup") != nil else {
       output.end(close(), patience: 0)
@@ -148,7 +150,7 @@ extension CursesScreen {
       wnoutrefresh(window)
       doupdate()
     }
-    output.send(endsAttributesAlone ? FrameBytes.shortened(bytes) : bytes)
+    output.send(shortensFrames ? FrameBytes.shortened(bytes, size: size, since: previous) : bytes)
   }
 
   /// Forgets the content of the screen, so that the next paint clears it and draws everything.

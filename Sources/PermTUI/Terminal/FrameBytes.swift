@@ -2,57 +2,135 @@
 ///
 /// In many terminal descriptions, the sequence that ends all attributes also selects the ASCII character set, in case
 /// the line-drawing set was selected. This program never selects another set, so `ESC ( B` can be left out. Sequences
-/// for attributes that directly follow one another become one, without the attributes that the last reset among them
-/// ends.
-enum FrameBytes {
-  /// `ESC ( B ESC [ m`, which selects the ASCII character set and ends all attributes.
-  static let resetWithCharacters = Array("\u{1b}(B\u{1b}[m".utf8)
+/// for attributes between two texts become one, without the attributes that the last reset among them ends. Movements
+/// between two texts become one, too, and a short one if the cursor is in the same row or in the row above.
+struct FrameBytes {
+  /// The strings that a terminal's description must have for this filter.
+  static let capabilities = [
+    "sgr0": "\u{1b}(B\u{1b}[m", "cr": "\r", "cup": "\u{1b}[%i%p1%d;%p2%dH", "vpa": "\u{1b}[%i%p1%dd",
+    "hpa": "\u{1b}[%i%p1%dG", "csr": "\u{1b}[%i%p1%d;%p2%dr", "indn": "\u{1b}[%p1%dS",
+    "rin": "\u{1b}[%p1%dT", "ech": "\u{1b}[%p1%dX", "el": "\u{1b}[K",
+  ]
+  /// The flags that it must have: the cursor stays in the row whose last cell was filled, and can move while attributes
+  /// are set.
+  static let flags = ["xenl", "msgr"]
 
-  private static let escape = UInt8(ascii: "\u{1b}")
-  private static let characters = Array("\u{1b}(B".utf8)
-  private static let start = Array("\u{1b}[".utf8)
+  private static let characterSet = Array("\u{1b}(B".utf8)
 
-  static func shortened(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var place = 0
-    while place < bytes.count {
-      if let attributes = takeAttributes(bytes, at: &place) {
-        result += start
-        result += attributes
-        result.append(UInt8(ascii: "m"))
-      }
-      // The byte here belongs to no such sequence, even if it is an escape.
-      let next = bytes[place...].dropFirst().firstIndex(of: escape) ?? bytes.count
-      result += bytes[place..<next]
-      place = next
-    }
-    return result
+  private let size: Size
+  private var result: [UInt8] = []
+  private var cursor: CursorTrace
+  private var blanks: BlankTrace
+  /// The parameters of the sequence for attributes that is still to be sent.
+  private var attributes: ArraySlice<UInt8>?
+  /// The rows that the terminal scrolls.
+  private var region: Range<Int>
+
+  /// Returns fewer bytes that show the same on a screen of this size.
+  ///
+  /// - Parameter previous: The grid that the screen shows before these bytes, if that is certain.
+  static func shortened(_ bytes: [UInt8], size: Size, since previous: Grid?) -> [UInt8] {
+    var frame = FrameBytes(size, since: previous)
+    frame.result.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let first = rest.first { rest = rest.dropFirst(frame.take(first, of: rest)) }
+    frame.sendWaiting()
+    return frame.result
   }
 
-  /// Passes all sequences at `place` that concern attributes or the character set, and returns the parameters of one
-  /// sequence with the effect of those for attributes; `nil` if there are none.
-  private static func takeAttributes(_ bytes: [UInt8], at place: inout Int) -> ArraySlice<UInt8>? {
-    var attributes: ArraySlice<UInt8>?
-    while place < bytes.count, bytes[place] == escape {
-      if bytes[place...].starts(with: characters) {
-        place += characters.count
-      } else if let parameters = parameters(bytes, at: place) {
-        attributes = joined(attributes, parameters)
-        place = parameters.endIndex + 1
-      } else {
-        break
-      }
-    }
-    return attributes
+  private init(_ size: Size, since previous: Grid?) {
+    self.size = size
+    cursor = CursorTrace(size, at: previous?.cursor?.position)
+    blanks = BlankTrace(size, previous)
+    region = 1..<size.height + 1
   }
 
-  /// Returns the parameters of the sequence for attributes at `place`; `nil` if there is none.
-  private static func parameters(_ bytes: [UInt8], at place: Int) -> ArraySlice<UInt8>? {
-    guard bytes[place...].starts(with: start) else { return nil }
-    let parameters = bytes[(place + start.count)...].prefix { $0 < UInt8(ascii: "<") }
-    return parameters.endIndex < bytes.count && bytes[parameters.endIndex] == UInt8(ascii: "m")
-      ? parameters : nil
+  /// Takes the first text, control character or sequence, and returns the number of its bytes.
+  private mutating func take(_ first: UInt8, of bytes: ArraySlice<UInt8>) -> Int {
+    if first >= UInt8(ascii: " ") { return take(text: bytes.prefix { $0 >= UInt8(ascii: " ") }) }
+    if first == UInt8(ascii: "\r") {
+      cursor.move(toColumn: 1)
+      return 1
+    }
+    if let sequence = ControlSequence(at: bytes) {
+      take(sequence)
+      return sequence.bytes.count
+    }
+    if bytes.starts(with: Self.characterSet) { return Self.characterSet.count }
+    send(bytes.prefix(1))
+    if first == UInt8(ascii: "\u{8}") { cursor.stepBack() } else { loseAll() }
+    return 1
+  }
+
+  private mutating func take(text: ArraySlice<UInt8>) -> Int {
+    sendWaiting()
+    result += text
+    let row = cursor.row
+    cursor.advance(over: text)
+    blanks.fill(row, before: cursor.columns.upperBound)
+    return text.count
+  }
+
+  private mutating func take(_ sequence: ControlSequence) {
+    if sequence.final == "m" { return attributes = Self.joined(attributes, sequence.parameters) }
+    let numbers = sequence.numbers
+    switch (sequence.final, numbers.count) {
+    case ("H", 0): cursor.move(toRow: 1, column: 1)
+    case ("H", 2): cursor.move(toRow: numbers[0], column: numbers[1])
+    case ("d", 1): cursor.move(toRow: numbers[0])
+    case ("G", 1): cursor.move(toColumn: numbers[0])
+    case ("r", 2): scrollOnly(numbers[0]..<max(numbers[0], numbers[1]) + 1)
+    case ("S", 1): scroll(sequence, by: numbers[0])
+    case ("T", 1): scroll(sequence, by: -numbers[0])
+    case ("X", 1), ("K", 0):
+      if !blanks.isBlank(cursor.nextRow, from: cursor.nextColumn) { send(sequence.bytes) }
+    case ("P", _), ("@", _):
+      send(sequence.bytes)
+      blanks.fill(cursor.row, before: .max)
+    default:
+      send(sequence.bytes)
+      loseAll()
+    }
+  }
+
+  private mutating func loseAll() {
+    cursor.lose()
+    blanks.fill(nil, before: .max)
+  }
+}
+
+extension FrameBytes {
+  /// Passes a sequence that sets the region. It also moves the cursor, so a movement before it has no effect.
+  private mutating func scrollOnly(_ rows: Range<Int>) {
+    region = rows
+    cursor.lose(bottom: rows.upperBound - 1)
+    let isAll = rows == 1..<size.height + 1
+    send(isAll ? "\u{1b}[r".utf8 : "\u{1b}[\(rows.lowerBound);\(rows.upperBound - 1)r".utf8)
+  }
+
+  /// Passes a sequence that scrolls the region. It does not depend on the cursor, and does not move it.
+  private mutating func scroll(_ sequence: ControlSequence, by rows: Int) {
+    sendAttributes()
+    result += sequence.bytes
+    blanks.scroll(region, by: rows)
+  }
+
+  private mutating func send(_ bytes: some Sequence<UInt8>) {
+    sendWaiting()
+    result += bytes
+  }
+
+  private mutating func sendWaiting() {
+    result += cursor.takeMovement().utf8
+    sendAttributes()
+  }
+
+  private mutating func sendAttributes() {
+    guard let attributes else { return }
+    self.attributes = nil
+    result += "\u{1b}[".utf8
+    result += attributes
+    result.append(UInt8(ascii: "m"))
   }
 
   /// Returns the parameters of one sequence with the effect of two, the second of which can begin with a reset.

@@ -1,6 +1,11 @@
 /// The line that lists the keys that are useful now, with labels from the key table.
 struct KeyBar {
-  private typealias Item = (key: String, label: String)
+  private struct Item {
+    let key: String
+    let label: String
+    /// Whether the place of the key stays empty, so that no other key moves while the selection does.
+    var isBlank = false
+  }
 
   let state: State
   let width: Int
@@ -16,8 +21,12 @@ struct KeyBar {
     var line = TextLine()
     for (place, item) in fitting.enumerated() {
       if place > 0 { line.add(String(repeating: " ", count: gap)) }
-      line.add(item.key, Style(.accent))
-      line.add(" " + item.label)
+      if item.isBlank {
+        line.add(String(repeating: " ", count: length(item)))
+      } else {
+        line.add(item.key, Style(.accent))
+        line.add(" " + item.label)
+      }
     }
     return line
   }
@@ -29,9 +38,9 @@ struct KeyBar {
     let here = state.screen.context.rawValue
     let useful = bindings.filter { $0.command.rawValue != here && !isIdleInList($0) }
     let ordered = useful.filter { answersMarked($0) } + useful.filter { !answersMarked($0) }
-    var items = ordered.compactMap { item($0) }
+    var items = ordered.compactMap { item($0, isBlank: $0.command == .forget && !state.canForget) }
     if state.list.isFiltered {
-      items.insert((Key.escape.description, "shows all"), at: min(1, items.count))
+      items.insert(Item(key: Key.escape.description, label: "shows all"), at: min(1, items.count))
     }
     return items
   }
@@ -76,7 +85,7 @@ extension KeyBar {
   private func isIdleInList(_ binding: KeyBinding) -> Bool {
     switch binding.command {
     case .open: state.openLabel == nil
-    case .forget: !state.canForget
+    case .forget: state.list.selection == nil || !hasDecisions
     case .mark, .allow, .deny: state.requestsInFocus.isEmpty
     case .runExample: !hasExample
     default: false
@@ -88,6 +97,8 @@ extension KeyBar {
     !state.marked.isEmpty && [.allow, .deny].contains(binding.command)
   }
 
+  private var hasDecisions: Bool { state.desk.data.allowedCount + state.desk.data.deniedCount > 0 }
+
   private var hasExample: Bool {
     guard case .capability(let id) = state.screen else { return true }
     return state.desk.data.capability(id)?.example != nil
@@ -97,18 +108,18 @@ extension KeyBar {
 // MARK: - Labels
 
 extension KeyBar {
-  private func item(_ binding: KeyBinding) -> Item? {
+  private func item(_ binding: KeyBinding, isBlank: Bool = false) -> Item? {
     guard let key = binding.keys.first else { return nil }
     let answers = [.allow, .confirm].contains(binding.command)
     if answers, state.desk.form?.hasMoreToRead == true,
       let more = state.desk.surroundings.keys.key(for: .pageDown)
     {
-      return (more.description, "more")
+      return Item(key: more.description, label: "more")
     }
     if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
-      return ("\(key)-\(last)", binding.label)
+      return Item(key: "\(key)-\(last)", label: binding.label)
     }
-    return (key.description, label(binding))
+    return Item(key: key.description, label: label(binding), isBlank: isBlank)
   }
 
   private func label(_ binding: KeyBinding) -> String {

@@ -12,7 +12,7 @@ struct PaneText {
     case (.capabilities, .capability(let id)), (.capability(let id), _): capabilityTitle(id)
     case (.program(let program), _), (.programs, .program(let program)): state.desk.name(of: program)
     case (.matrix, .program(let program)): pairTitle(program)
-    case (.capabilities, .absent): "Not on this machine"
+    case (.capabilities, .absent): "Not on this machine, with reasons"
     case (.waiting, .waiting(let id)): state.desk.waiting[id]?.request.map(sentence) ?? "Details"
     default: "Details"
     }

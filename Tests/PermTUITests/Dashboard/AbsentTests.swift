@@ -34,10 +34,14 @@ struct AbsentTests {
 
   @Test("have no decision in their row that could be forgotten")
   func forgetting() {
-    var story = Story(width: 200, height: 60, data: data(["radar", "sonar"]))
+    var story = Story(width: 200, height: 60, data: data(["radar", "sonar"], decisions: Samples.decisions))
+    let bar = story.grid.picture.lines.last ?? ""
+    #expect(bar.contains("Enter open") && bar.contains("x forget"))
     story.press("G")
     #expect(story.state.list.selection == .absent)
-    #expect(story.grid.picture.lines.last?.contains("x forget") == false)
+    // All other keys stay in their places.
+    let expected = bar.replacing("Enter open", with: "Enter show").replacing("x forget", with: "        ")
+    #expect(story.grid.picture.lines.last == expected)
     for _ in 0..<2 {
       story.press("x")
       #expect(story.effects.isEmpty)

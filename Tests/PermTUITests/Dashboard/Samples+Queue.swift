@@ -39,6 +39,29 @@ extension Samples {
     }
   }
 
+  /// A long list on a machine that lacks most capabilities, for some of which there are decisions. They come last.
+  static var lacking: DashboardData {
+    let decided = [
+      "calendar": "no calendar is stored on this machine", "camera": "no camera is there",
+      "contacts": "no address book is stored on this machine", "location": "GeoClue is not installed",
+      "microphone": "no microphone is there", "photos": "no pictures folder",
+    ]
+    let undecided = [
+      "cloud": "no cloud account is configured", "health": "no health folder is set",
+      "notifications": "no notification service is installed", "passbook": "no folder of passes",
+    ]
+    var data = data(decisions: decided.keys.sorted().map { decision("backup", Atom($0, Atom.whole)) })
+    let there = ["code", "commands", "environment", "files", "keys", "network", "system", "tools"]
+    data.capabilities = (there + decided.keys.sorted() + undecided.keys.sorted()).map { name in
+      let reason = decided[name] ?? undecided[name]
+      return capability(
+        name, name.prefix(1).uppercased() + name.dropFirst(), "The \(name) of this machine", ["use"],
+        asked: nil,
+        unavailability: reason.map { Unavailability(reason: $0, remedy: "install it") })
+    }
+    return data
+  }
+
   /// The data at the first start: nothing was ever asked for, and some capabilities are not on this machine.
   static var firstStart: DashboardData {
     var data = data(decisions: [])

@@ -23,12 +23,13 @@ struct CapabilityList {
   func row(_ capability: CapabilityRow) -> ListRow {
     let status = desk.data.status(of: capability)
     let asked = capability.lastAsked.map { desk.short($0) } ?? "–"
+    let role: Style.Role = status == .unavailable ? .muted : .normal
     return ListRow(
       mark: desk.marks.sign { $0.capability == capability.id },
       cells: [
-        TextLine.Span(desk.visible(capability.title)),
+        TextLine.Span(desk.visible(capability.title), role),
         status.span,
-        TextLine.Span(desk.users(of: capability, to: room), status == .unavailable ? .muted : .normal),
+        TextLine.Span(desk.users(of: capability, to: room), role),
         TextLine.Span(asked, .muted),
       ])
   }
