@@ -52,7 +52,7 @@ struct ImportPicturesTests {
     session.type("deny\r")
     try session.expect("Nothing was imported.")
     #expect(try session.waitForEnd() == .exit(code: 1))
-    #expect(session.picture.contains("add-only is not allowed"))
+    #expect(session.picture.contains("add-only was denied"))
     #expect(!session.picture.contains("cloud accounts"))
     #expect(imported.isEmpty)
   }

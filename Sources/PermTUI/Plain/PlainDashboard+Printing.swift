@@ -56,7 +56,7 @@ extension PlainDashboard {
     shown = plain
     output.append(.drainInput)
     let isInLine = form.alertID != nil && !form.isPicked && form.notice == nil
-    let place = !isInLine ? [] : ["Alert 1 of \(desk.lineCount)."]
+    let place = !isInLine ? [] : ["Alert 1 of \(form.lineLength ?? 1)."]
     say((form.isOnOtherScreen ? [Form.otherScreen] : []) + place + plain.lines + listing.next)
   }
 }

@@ -67,7 +67,7 @@ struct FormView {
     if case .question = form.content { return "Question" }
     if form.notice != nil { return "Notice" }
     let kind = form.request != nil ? "Request" : "Question"
-    let count = form.isPicked ? 1 : state.desk.lineCount
+    let count = form.isPicked ? 1 : form.lineLength ?? 1
     return count > 1 ? "\(kind) 1 of \(count)" : kind
   }
 

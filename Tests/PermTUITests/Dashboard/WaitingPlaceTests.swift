@@ -77,11 +77,11 @@ struct WaitingPlaceTests {
     alerts.forEach { story.happen(.presented($0)) }
     story.wait(1_200)
     for left in [3, 2] {
-      #expect(story.desk.lineCount == left)
+      #expect(story.desk.form?.lineLength == left)
       story.strike("d")
       // The next alert comes up before the store has closed the request.
       story.wait(1_200)
-      #expect(story.desk.lineCount == left - 1)
+      #expect(story.desk.form?.lineLength == left - 1)
       story.happen(.changed(Samples.loaded(waiting: Array(requests.suffix(left - 1)))))
     }
   }

@@ -192,9 +192,12 @@ extension Desk {
     return announce() + walkOn(room)
   }
 
-  /// Rebuilds the waiting line if the data that it is made from has changed.
+  /// Rebuilds the waiting line if the data that it is made from has changed, and tells an alert that has just appeared
+  /// how long the line is.
   private mutating func refreshWaiting() {
     if waiting.revision != revision { waiting = WaitingLine(self) }
+    let length = max(1, waiting.lineCount)
+    if form?.lineLength == nil { form?.lineLength = length }
   }
 
   /// If the number of waiting items has changed, sets the title. If the number has grown, also rings the bell.

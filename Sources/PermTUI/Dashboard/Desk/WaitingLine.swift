@@ -67,9 +67,6 @@ extension Desk {
 
   var waitingItems: [WaitingItem] { waiting.items }
 
-  /// The number of requests and questions in line, of which the one on the screen is the first.
-  var lineCount: Int { max(1, waiting.lineCount) }
-
   /// Whether nothing is decided and nothing waits, as at the first start.
   var hasNothingToShow: Bool { data.allowedCount + data.deniedCount == 0 && waitingItems.isEmpty }
 

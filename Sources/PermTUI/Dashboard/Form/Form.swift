@@ -28,6 +28,9 @@ struct Form: Sendable {
   var isPicked = false
   /// Whether another dashboard showed the alert when the person's walk came to it.
   var isOnOtherScreen = false
+  /// The number of requests and questions in line when the alert appeared. Like all that is shown, it does not change
+  /// while the person reads.
+  var lineLength: Int?
   var page = Page.facts
   /// Whether the alert was withdrawn because its answer is no longer awaited. The form stays open but can no longer
   /// answer anything.
