@@ -4,7 +4,7 @@ import Testing
 @testable import PermTUI
 
 extension RealTerminalTests {
-  /// What is left out of curses' bytes depends on where the cursor is, what scrolled and what is blank.
+  /// The filter leaves out bytes depending on the position of the cursor, the scrolled rows and the blanks.
   @Suite("any changes")
   struct AnyChanges {
     @Test("show what a new start shows", arguments: 1...6 as ClosedRange<UInt64>)

@@ -44,7 +44,7 @@ struct FrameBytesTests {
       ("^3;18H–…^4;4Hd", "^3;18H–…\n^4Gd"),
       ("^3;18H日^3;4Hd", "^3;18H日^4Gd"),
       ("^3;17H日本^3;4Hd", "^3;17H日本^3;4Hd"),
-      // Where the cursor is cannot be told after what this filter does not know.
+      // The position of the cursor is unknown after a sequence that the filter does not know.
       ("^3;4Ha^A^3;4Hb", "^3;4Ha^A^3;4Hb"),
       ("^3;4Ha\u{1b}M^3;4Hb", "^3;4Ha\u{1b}M^3;4Hb"),
       // A line feed in the last row of the part that scrolls would scroll it.

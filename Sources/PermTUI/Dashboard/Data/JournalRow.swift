@@ -49,7 +49,7 @@ extension JournalRow {
 
   private static func detail(_ entry: JournalEntry, own: Origin) -> String {
     let times = entry.count > 1 ? "\(entry.count) times" : nil
-    // What was answered unasked was not answered by the person.
+    // An automatic answer is not one that the person gave, so it names no author here.
     let isOwn = entry.origin == own
     let author = isOwn && entry.kind == .automatic ? nil : isOwn ? "you, here" : entry.origin?.otherNoun
     return [author, times, entry.text].compactMap(\.self).joined(separator: "; ")
