@@ -64,6 +64,9 @@ extension Substring {
         if end > place {
           goesOn = body(.ascii(UnsafeBufferPointer(rebasing: bytes[place..<end])))
           place = end
+        } else if let sign = bytes.separateSign(at: place) {
+          goesOn = body(.character(Character(sign)))
+          place += UTF8.width(sign)
         } else {
           let character = self[utf8.index(startIndex, offsetBy: place)]
           goesOn = body(.character(character))
@@ -80,7 +83,27 @@ extension UnsafeBufferPointer<UInt8> {
   fileprivate func endOfASCII(from start: Int) -> Int {
     var end = start
     while end < count, (0x20..<0x7f).contains(self[end]) { end += 1 }
-    return end < count && end > start && self[end] >= 0x80 ? end - 1 : end
+    let canJoin = end < count && self[end] >= 0x80 && sign(at: end) == nil
+    return canJoin && end > start ? end - 1 : end
+  }
+
+  /// Returns the sign at `place` if it is a character of its own: if the text ends with it, or printable ASCII or
+  /// another sign follows.
+  fileprivate func separateSign(at place: Int) -> Unicode.Scalar? {
+    guard let sign = sign(at: place) else { return nil }
+    let next = place + UTF8.width(sign)
+    return next == count || (0x20..<0x7f).contains(self[next]) || self.sign(at: next) != nil ? sign : nil
+  }
+
+  /// Returns the dash, ellipsis, arrow, part of a line, geometric shape or check mark at `place`, if there is one. These
+  /// are nearly all of the program's own characters outside ASCII. None of them joins a character before it.
+  private func sign(at place: Int) -> Unicode.Scalar? {
+    guard place + 2 < count, self[place] == 0xe2 else { return nil }
+    let value = 0x2000 | UInt32(self[place + 1] & 0x3f) << 6 | UInt32(self[place + 2] & 0x3f)
+    return switch value {
+    case 0x2010...0x2027, 0x2190...0x21ff, 0x2500...0x25ff, 0x2713...0x2718: Unicode.Scalar(value)
+    default: nil
+    }
   }
 }
 

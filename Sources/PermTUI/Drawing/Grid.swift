@@ -46,7 +46,7 @@ struct Grid: Sendable {
         let measured = measure.width(of: character)
         guard used + (measured ?? 1) <= room else { return false }
         let drawn = measured == nil ? ASCIIFallback.standIn(for: character) ?? "?" : character
-        self.place(Cell(drawn, width: UInt8(measured ?? 1), style: style), at: place)
+        self.place(Cell(drawn, style: style), width: measured ?? 1, at: place)
         used += measured ?? 1
         return true
       }
@@ -92,14 +92,13 @@ struct Grid: Sendable {
     }
   }
 
-  private mutating func place(_ cell: Cell, at position: Position) {
-    let width = Int(cell.width)
+  private mutating func place(_ cell: Cell, width: Int, at position: Position) {
     let last = position.column + width - 1
     guard position.column >= 0, last < size.width else { return }
     let index = position.row * size.width + position.column
     clearHalves(from: index, through: index + width - 1, inRow: position.row)
     cells[index] = cell
-    if width == 2 { cells[index + 1] = Cell(" ", width: 0, style: cell.style) }
+    if width == 2 { cells[index + 1] = Cell(Glyph.none, style: cell.style) }
   }
 
   /// If the new content would overwrite only one half of a wide character, clears the other half.
@@ -125,12 +124,9 @@ extension Grid {
   ///
   /// - Precondition: Both grids have the same size.
   func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {
-    let (cells, old) = (cells.span, previous.cells.span)
     let start = row * size.width
-    var (first, end) = (start, start + size.width)
-    while first < end, cells[first] == old[first] { first += 1 }
-    guard first < end else { return nil }
-    while cells[end - 1] == old[end - 1] { end -= 1 }
+    guard var (first, end) = differences(start..<start + size.width, previous) else { return nil }
+    let (cells, old) = (cells.span, previous.cells.span)
     while first > start, cells[first].isContinuation || old[first].isContinuation { first -= 1 }
     while end < start + size.width,
       cells[end].isContinuation || old[end].isContinuation || cells[end].isPlainBlank
@@ -138,6 +134,22 @@ extension Grid {
       end += 1
     }
     return first - start..<end - start
+  }
+
+  /// Returns the place of the first difference and the place after the last one; `nil` if all of these cells are equal.
+  ///
+  /// Every frame compares all cells, so the bounds are checked once, and not for each cell.
+  private func differences(_ places: Range<Int>, _ previous: Grid) -> (first: Int, end: Int)? {
+    precondition(cells.indices.contains(places) && previous.cells.indices.contains(places))
+    return cells.withUnsafeBufferPointer { cells in
+      previous.cells.withUnsafeBufferPointer { old in
+        var (first, end) = (places.lowerBound, places.upperBound)
+        while first < end, cells[first] == old[first] { first += 1 }
+        guard first < end else { return nil }
+        while cells[end - 1] == old[end - 1] { end -= 1 }
+        return (first, end)
+      }
+    }
   }
 
   /// Returns cells of a row as they are sent to the terminal.
@@ -174,7 +186,7 @@ extension Grid {
 extension Cell {
   /// Whether no part of the cell is drawn, whatever its colour.
   fileprivate var isPlainBlank: Bool {
-    glyph == .space && width == 1 && !style.reverse && !style.underline
+    glyph == .space && !style.reverse && !style.underline
   }
 
   /// The style of the blanks after this cell.

@@ -20,9 +20,13 @@ struct Typesetter: Sendable {
       separator: "\\")
   }
 
+  /// Returns whether `text` takes at most `limit` cells. Most texts need not be measured for that, because no character
+  /// takes more cells than bytes.
+  func fits(_ text: String, in limit: Int) -> Bool { text.utf8.count <= limit || width(of: text) <= limit }
+
   /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its end.
   func cut(_ text: String, to limit: Int) -> String {
-    if text.utf8.count <= limit || width(of: text) <= limit { return text }
+    if fits(text, in: limit) { return text }
     guard limit > 0 else { return "" }
     return String(prefix(of: text[...], cells: limit - 1)) + "…"
   }
@@ -30,7 +34,7 @@ struct Typesetter: Sendable {
   /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its start. This suits a line that is
   /// being typed, because the end of such a line matters most.
   func cutStart(_ text: String, to limit: Int) -> String {
-    if width(of: text) <= limit { return text }
+    if fits(text, in: limit) { return text }
     var end = Substring(text)
     while !end.isEmpty, width(of: end) > max(0, limit - 1) { end.removeFirst() }
     return "…" + end
@@ -39,7 +43,7 @@ struct Typesetter: Sendable {
   /// Returns `text` in at most `limit` cells. If the text is longer, `…` replaces its middle. This suits names and
   /// paths, whose ends tell them apart.
   func cutMiddle(_ text: String, to limit: Int) -> String {
-    if text.utf8.count <= limit || width(of: text) <= limit { return text }
+    if fits(text, in: limit) { return text }
     let start = prefix(of: text[...], cells: max(0, limit) / 3)
     return String(start) + cutStart(String(text[start.endIndex...]), to: limit - width(of: start))
   }

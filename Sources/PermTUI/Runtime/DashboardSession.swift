@@ -200,8 +200,9 @@ extension DashboardSession {
   private func followConfiguration(_ broker: Broker) async {
     guard let configuration else { return }
     await ConfigurationFollower().run(since: configuration) { [inbox] loaded in
-      broker.use(loaded.brokerSettings)
+      // The keys change first: when a new capability is on the screen, the new keys work.
       inbox.send(.configured(loaded.settings.preferences))
+      broker.use(loaded.brokerSettings)
       inbox.send(.reported(Report(loaded.problems) ?? Report(text: loaded.news)))
     }
   }

@@ -31,3 +31,21 @@ struct ControlSequence {
     return numbers
   }
 }
+
+extension [UInt8] {
+  /// Adds a sequence such as `ESC [ 3 ; 4 H`.
+  mutating func append(sequence final: Unicode.Scalar, _ first: Int? = nil, _ second: Int? = nil) {
+    self += [0x1b, UInt8(ascii: "[")]
+    if let first { append(decimal: first) }
+    if let second {
+      append(UInt8(ascii: ";"))
+      append(decimal: second)
+    }
+    append(UInt8(ascii: final))
+  }
+
+  private mutating func append(decimal number: Int) {
+    if number > 9 { append(decimal: number / 10) }
+    append(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+}

@@ -66,29 +66,37 @@ struct CursorTrace {
 // MARK: - Movements
 
 extension CursorTrace {
-  /// Returns the shortest sequence for the next movement, which has then happened.
-  mutating func takeMovement() -> String {
-    guard let target else { return "" }
-    let sequence = shortest(to: target.row == row ? nil : target.row, target.column)
+  /// Adds the shortest sequence for the next movement, which has then happened.
+  mutating func takeMovement(into bytes: inout [UInt8]) {
+    guard let target else { return }
+    let newRow = target.row == row ? nil : target.row
+    if let newRow, row == newRow - 1, row != bottom, let column = target.column ?? onlyFirstColumn {
+      // The terminal's mode can make a line feed also return to the first column, so the column is always sent.
+      bytes.append(UInt8(ascii: "\n"))
+      Self.move(toColumn: column, &bytes)
+    } else if let newRow {
+      Self.move(toRow: newRow, target.column, &bytes)
+    } else if let column = target.column {
+      Self.move(toColumn: column, &bytes)
+    }
     if let column = target.column { columns = column...column }
     row = target.row ?? row
     self.target = nil
-    return sequence
   }
 
-  private func shortest(to newRow: Int?, _ newColumn: Int?) -> String {
-    guard let newRow else { return newColumn.map(Self.inRow) ?? "" }
-    let direct = newColumn.map { Self.address(newRow, $0) } ?? "\u{1b}[\(newRow)d"
-    let same = columns.count == 1 ? columns.lowerBound : nil
-    guard let row, row + 1 == newRow, row != bottom, let column = newColumn ?? same else { return direct }
-    // The terminal's mode can make a line feed also return to the first column, so the column is always sent.
-    let down = column == 1 ? "\r\n" : "\n" + Self.inRow(column)
-    return down.utf8.count < direct.utf8.count ? down : direct
+  /// The first column, if the cursor is in no other one.
+  private var onlyFirstColumn: Int? { columns == 1...1 ? 1 : nil }
+
+  private static func move(toColumn column: Int, _ bytes: inout [UInt8]) {
+    if column == 1 { bytes.append(UInt8(ascii: "\r")) } else { bytes.append(sequence: "G", column) }
   }
 
-  private static func inRow(_ column: Int) -> String { column == 1 ? "\r" : "\u{1b}[\(column)G" }
-
-  private static func address(_ row: Int, _ column: Int) -> String {
-    column > 1 ? "\u{1b}[\(row);\(column)H" : row > 1 ? "\u{1b}[\(row)H" : "\u{1b}[H"
+  private static func move(toRow row: Int, _ column: Int?, _ bytes: inout [UInt8]) {
+    switch (row, column) {
+    case (_, nil): bytes.append(sequence: "d", row)
+    case (1, 1): bytes.append(sequence: "H")
+    case (_, 1): bytes.append(sequence: "H", row)
+    case (_, let column): bytes.append(sequence: "H", row, column)
+    }
   }
 }

@@ -105,7 +105,8 @@ extension FrameBytes {
     region = rows
     cursor.lose(bottom: rows.upperBound - 1)
     let isAll = rows == 1..<size.height + 1
-    send(isAll ? "\u{1b}[r".utf8 : "\u{1b}[\(rows.lowerBound);\(rows.upperBound - 1)r".utf8)
+    sendWaiting()
+    result.append(sequence: "r", isAll ? nil : rows.lowerBound, isAll ? nil : rows.upperBound - 1)
   }
 
   /// Passes a sequence that scrolls the region. It does not depend on the cursor, and does not move it.
@@ -121,7 +122,7 @@ extension FrameBytes {
   }
 
   private mutating func sendWaiting() {
-    result += cursor.takeMovement().utf8
+    cursor.takeMovement(into: &result)
     sendAttributes()
   }
 

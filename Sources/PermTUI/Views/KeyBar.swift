@@ -37,7 +37,8 @@ struct KeyBar {
     // A key that leads to the view that is already open is left out.
     let here = state.screen.context.rawValue
     let useful = bindings.filter { $0.command.rawValue != here && !isIdleInList($0) }
-    let ordered = useful.filter { answersMarked($0) } + useful.filter { !answersMarked($0) }
+    let first = state.marked.isEmpty ? [] : useful.filter { answersMarked($0) }
+    let ordered = first.isEmpty ? useful : first + useful.filter { !answersMarked($0) }
     var items = ordered.compactMap { item($0, isBlank: $0.command == .forget && !state.canForget) }
     if state.list.isFiltered {
       items.insert(Item(key: Key.escape.description, label: "shows all"), at: min(1, items.count))
@@ -93,9 +94,7 @@ extension KeyBar {
   }
 
   /// Returns whether the key answers the marked requests. Once there are some, it matters most.
-  private func answersMarked(_ binding: KeyBinding) -> Bool {
-    !state.marked.isEmpty && [.allow, .deny].contains(binding.command)
-  }
+  private func answersMarked(_ binding: KeyBinding) -> Bool { [.allow, .deny].contains(binding.command) }
 
   private var hasDecisions: Bool { state.desk.data.allowedCount + state.desk.data.deniedCount > 0 }
 

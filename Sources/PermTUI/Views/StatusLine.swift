@@ -1,6 +1,16 @@
 /// The line above the key bar: the filter or the latest report, and the range of rows on the screen.
 struct StatusLine {
   let state: State
+  /// The numbers of the rows on the screen, for example `11-20 of 45`; empty if all rows are on the screen.
+  private let place: String
+
+  init(state: State) {
+    self.state = state
+    let list = state.list
+    let shown = list.visible(state.layout.rowCount)
+    let isWhole = shown.count == list.rows.count
+    place = isWhole ? "" : "\(shown.lowerBound + 1)-\(shown.upperBound) of \(list.rows.count)"
+  }
 
   func draw(into grid: inout Grid) {
     let row = state.layout.statusRow
@@ -9,14 +19,6 @@ struct StatusLine {
     if !place.isEmpty, !announcementNeedsAll { line.trailing = TextLine.Span(place, .muted) }
     grid.put(line, at: position, length: state.size.width - 1)
     if state.isTypingFilter { putCursor(row: row, into: &grid) }
-  }
-
-  /// The numbers of the rows on the screen, for example `11-20 of 45`; empty if all rows are on the screen.
-  private var place: String {
-    let list = state.list
-    let shown = list.visible(state.layout.rowCount)
-    return shown.count < list.rows.count
-      ? "\(shown.lowerBound + 1)-\(shown.upperBound) of \(list.rows.count)" : ""
   }
 
   private var content: TextLine {

@@ -57,6 +57,7 @@ struct ConfigurationTests {
     try dashboard.expect("listening")
     try configure("[capability.vpn]\ntitle = \"VPN tunnel\"\n[keys]\nhelp = \"Z\"\n")
     try dashboard.expect("VPN tunnel")
+    try dashboard.expect("Z help")
     dashboard.type("Z")
     try dashboard.expect("PermTUI › Help")
     dashboard.type("q")

@@ -33,11 +33,11 @@ struct FrameBytesTests {
       ("^3;4Hab^3;12Hc", "^3;4Hab^12Gc"),
       ("^3;4Ha\r^3;1Hb", "^3;4Ha\rb"),
       ("^3;4Ha^4;4Hb", "^3;4Ha\n^4Gb"),
-      ("^3;4Ha\r^4db", "^3;4Ha\r\nb"),
+      ("^3;4Ha\r^4db", "^3;4Ha\n\rb"),
       ("^3;4Ha^5;4Hb", "^3;4Ha^5;4Hb"),
       ("\r^3da", "^3Ha"),
       ("^3;1Ha^H", "^3Ha^H"),
-      ("^3;1H^K^4d^K", "^3H^K\r\n^K"),
+      ("^3;1H^K^4d^K", "^3H^K\n\r^K"),
       // The last cell of the row might be filled.
       ("^3;18Hab^4;4Hc", "^3;18Hab\n^4Gc"),
       ("^3;18Habc^4;4Hd", "^3;18Habc^4;4Hd"),
@@ -74,7 +74,7 @@ struct FrameBytesTests {
       ("^2;4Habc^2;1H^5X", "^2;4Habc\r^5X"),
       // Rows that are scrolled move their text, and leave blank rows behind them.
       ("^1;3r^2S^1;6r^1;1H^K^2;4Ha^9X^9Gb^K", "^1;3r^2S^r^H^K\n^4Ga^9Gb"),
-      ("^1;3r^1T^1;6r^1;1Ha^K^2;1Hb^K", "^1;3r^1T^r^Ha\r\nb^K"),
+      ("^1;3r^1T^1;6r^1;1Ha^K^2;1Hb^K", "^1;3r^1T^r^Ha\n\rb^K"),
       ("^1;3r^3;1H\n^1;6r^2;1H^K", "^1;3r^3H\n^r^2H^K"),
     ])
   func blanks(bytes: String, expected: String) {

@@ -151,10 +151,15 @@ struct GridTests {
     (0..<grid.size.height).allSatisfy { row in
       let cells = Array(grid.row(row))
       return cells.indices.allSatisfy { index in
-        let follows = index > 0 && cells[index - 1].width == 2
-        return cells[index].isContinuation == follows && (cells[index].width < 2 || index + 1 < cells.count)
+        let follows = index > 0 && isWide(cells[index - 1], grid)
+        let isCut = index + 1 == cells.count && isWide(cells[index], grid)
+        return cells[index].isContinuation == follows && !isCut
       }
     }
+  }
+
+  private func isWide(_ cell: Cell, _ grid: Grid) -> Bool {
+    !cell.isContinuation && grid.measure.width(of: cell.glyph.character) == 2
   }
 }
 

@@ -154,16 +154,15 @@ extension DashboardData {
   /// Returns the first programs, each once in a row, that decisions about the capability with this verdict concern. An
   /// allow counts only if it has any effect under the policy.
   func programs(_ verdict: Verdict, _ capability: String, most: Int) -> [Subject] {
-    let isRestricted = verdict == .allow && isRestricted(capability)
-    var shown: [Int] = []
-    // Many decisions about values can be those of one program, so they are compared where they are.
-    for place in index.ofCapability[capability]?[verdict] ?? [] {
-      if shown.count == most { break }
-      if let last = shown.last, decisions[last].id.subject == decisions[place].id.subject { continue }
-      if isRestricted, !isPermitted(decisions[place]) { continue }
-      shown.append(place)
+    guard verdict == .allow, isRestricted(capability) else {
+      return (index.firstOfCapability[capability]?[verdict] ?? []).prefix(most).map { decisions[$0].subject }
     }
-    return shown.map { decisions[$0].subject }
+    var programs: [Subject] = []
+    for row in decisions(about: capability, verdict) where row.subject != programs.last && isPermitted(row) {
+      if programs.count == most { break }
+      programs.append(row.subject)
+    }
+    return programs
   }
 
   func decisions(for program: Subject) -> [DecisionRow] {
@@ -205,6 +204,8 @@ extension DecisionCounts {
 /// The indices of the decisions, by capability and by program.
 private struct DecisionIndex: Sendable {
   private(set) var ofCapability: [String: [Verdict: [Int]]] = [:]
+  /// Of these, the first of each run of decisions about one program. A program can have thousands of them.
+  private(set) var firstOfCapability: [String: [Verdict: [Int]]] = [:]
   private(set) var ofProgram: [Subject: [Int]] = [:]
   private(set) var programs: [Subject] = []
   private(set) var ofLabel: [String: [Subject]] = [:]
@@ -212,6 +213,9 @@ private struct DecisionIndex: Sendable {
 
   init(_ decisions: [DecisionRow]) {
     for (place, row) in decisions.enumerated() {
+      if ofCapability[row.capability]?[row.verdict]?.last.map({ decisions[$0].subject }) != row.subject {
+        firstOfCapability[row.capability, default: [:]][row.verdict, default: []].append(place)
+      }
       ofCapability[row.capability, default: [:]][row.verdict, default: []].append(place)
       if ofProgram[row.subject, default: []].isEmpty {
         programs.append(row.subject)

@@ -32,11 +32,12 @@ extension Desk {
 
   /// Handles a key while a line in the form has the focus.
   private mutating func type(_ key: Key) -> [Effect] {
+    let moment = now.milliseconds
     if key == .enter, form?.entry == .typedWord, form?.isWithdrawn == false {
-      obey(prompt.strike(key, at: now.milliseconds))
-    } else if obey(prompt.type(at: now.milliseconds)), form?.type(key, at: now.milliseconds) == true {
+      obey(prompt.strike(key, at: moment))
+    } else if obey(prompt.type(at: moment)), form?.type(key, at: moment) == true {
       // The key ended the line and must not also answer the form, so a new quiet period must pass first.
-      prompt.disarm(at: now.milliseconds)
+      prompt.disarm(at: moment)
     }
     return []
   }

@@ -2,23 +2,23 @@ import PermModel
 
 /// The data and the open form of a dashboard. The full-screen and the line-by-line dashboard share this type.
 struct Desk: Sendable {
-  private(set) var surroundings: Surroundings
+  @Boxed private(set) var surroundings: Surroundings
   /// The time of the last action.
   var now: EventTime
   /// The time at which the dashboard opened. Decisions made earlier are not news.
   let openedAt: Timestamp
-  var data = DashboardData()
+  @Boxed var data = DashboardData()
   /// The number of changes so far to the data that the lists show.
   var revision = 0
 
-  var form: Form?
+  @Boxed var form: Form?
   /// The alerts that have not appeared yet, because the person has just pressed a key or is reading something else.
   var arrived: [Alert] = []
   var setAside: [Alert] = []
   /// The alerts that the person asked for. They come up without the usual wait.
   var wanted: Set<Alert.ID> = []
   /// All waiting items: the alerts of this dashboard, and the items that wait elsewhere.
-  private(set) var waiting = WaitingLine()
+  @Boxed private(set) var waiting = WaitingLine()
   private var announcedCount = 0
   /// The requests of the alert that the person answered last, and the answer.
   var lastAnswer: (requests: Set<Request.ID>, verdict: Verdict) = ([], .deny)
@@ -48,7 +48,7 @@ struct Desk: Sendable {
   var reportedChange: DecisionChange.ID?
   /// The examples that are running or have run, by capability.
   var examples: [String: ExampleState] = [:]
-  var marks = ChangeMarks()
+  @Boxed var marks = ChangeMarks()
   /// The decisions that have ended in this update.
   var ended: [DecisionRow] = []
   /// The decisions whose end is not announced yet.
@@ -119,7 +119,8 @@ extension Desk {
     now = moment
     ended = []
     dropClosing { $0 + Self.closingTime <= moment.milliseconds }
-    form?.seen.advance(to: now.milliseconds, after: prompt.times.visible)
+    let visible = prompt.times.visible
+    form?.seen.advance(to: moment.milliseconds, after: visible)
     offerToTakeBack()
   }
 

@@ -12,30 +12,26 @@ struct ListTable {
   init(_ columns: [Column], width: Int, rows: [ListRow] = [], typesetter: Typesetter) {
     self.typesetter = typesetter
     self.width = width
-    var fitted = Column.fit(columns, into: width - Self.indent - 1)
-    let last = fitted.lastIndex { $0 != nil }
-    if !rows.isEmpty {
-      let titles = Self.widths(of: fitted, [], last: last, typesetter)
-      fitted = Column.adapt(
-        fitted, to: Self.widths(of: fitted, rows, last: last, typesetter), least: titles)
-    }
-    self.columns = fitted
-    shapes = fitted.indices.map { place in fitted[place].map { Shape($0, isLast: place == last) } }
+    let fitted = Column.fit(columns, into: width - Self.indent - 1)
+    let adapted = rows.isEmpty ? fitted : Self.adapted(fitted, to: rows, typesetter)
+    self.columns = adapted
+    let last = adapted.lastIndex { $0 != nil }
+    shapes = adapted.indices.map { place in adapted[place].map { Shape($0, isLast: place == last) } }
   }
 
-  /// Returns the width that each column needs to show its title, or the short one, and all of its cells.
-  private static func widths(
-    of columns: [Column?], _ rows: [ListRow], last: Int?, _ typesetter: Typesetter
-  ) -> [Int] {
-    columns.indices.map { place in
-      guard let column = columns[place] else { return 0 }
-      let title = typesetter.width(of: column.brief ?? column.title)
-      let content = rows.reduce(title) { widest, row in
-        row.cells.indices.contains(place)
-          ? max(widest, typesetter.width(of: row.cells[place].text)) : widest
-      }
-      return content + (place == last ? 0 : column.gap)
+  /// Returns the columns with more room for those in which a title, or the short one, or a cell would be cut.
+  private static func adapted(
+    _ columns: [Column?], to rows: [ListRow], _ typesetter: Typesetter
+  ) -> [Column?] {
+    let last = columns.lastIndex { $0 != nil }
+    let contents = columns.indices.map { place in
+      columns[place].map { Content(of: $0, at: place, isLast: place == last, rows) }
     }
+    // Mostly everything fits, and then nothing has to be measured.
+    guard contents.contains(where: { $0?.fits(typesetter) == false }) else { return columns }
+    return Column.adapt(
+      columns, to: contents.map { $0?.width(typesetter) ?? 0 },
+      least: contents.map { $0?.titleWidth(typesetter) ?? 0 })
   }
 
   func drawHeading(at position: Position, into grid: inout Grid) {
@@ -105,6 +101,31 @@ extension ListTable {
       isRightAligned = column.isRightAligned
       keepsEnd = column.keepsEnd
     }
+  }
+}
+
+extension ListTable {
+  /// The texts in a column, the shorter title first.
+  private struct Content {
+    let texts: [String]
+    let room: Int
+    let gap: Int
+
+    init(of column: Column, at place: Int, isLast: Bool, _ rows: [ListRow]) {
+      let cells = rows.compactMap { $0.cells.indices.contains(place) ? $0.cells[place].text : nil }
+      texts = [column.brief ?? column.title] + cells
+      gap = isLast ? 0 : column.gap
+      room = column.width - gap
+    }
+
+    func fits(_ typesetter: Typesetter) -> Bool { texts.allSatisfy { typesetter.fits($0, in: room) } }
+
+    /// Returns the width that the column needs to show all of its texts.
+    func width(_ typesetter: Typesetter) -> Int {
+      gap + texts.reduce(0) { max($0, typesetter.width(of: $1)) }
+    }
+
+    func titleWidth(_ typesetter: Typesetter) -> Int { gap + typesetter.width(of: texts[0]) }
   }
 }
 

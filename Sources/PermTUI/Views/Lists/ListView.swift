@@ -21,8 +21,9 @@ struct ListView {
     let frame = state.layout.list
     let places = list.visible(state.layout.rowCount)
     let rows = places.map { row(list.rows[$0]) ?? ListRow() }
+    let order = state.order
     let table = ListTable(
-      columns.map { marked($0) }, width: frame.size.width, rows: adapts ? rows : [],
+      columns.map { $0.order == order ? marked($0) : $0 }, width: frame.size.width, rows: adapts ? rows : [],
       typesetter: state.desk.typesetter)
     table.drawHeading(at: frame.origin, into: &grid)
     for (offset, place) in places.enumerated() {
@@ -83,11 +84,10 @@ struct ListView {
     }
   }
 
-  /// Returns the column with a sign in its title if the list is sorted by it.
+  /// Returns the column by which the list is sorted, with a sign in its title.
   private func marked(_ column: Column) -> Column {
-    guard column.order == state.order else { return column }
     var column = column
-    let sign = state.order.isDescending == list.isReversed ? "▲" : "▼"
+    let sign = column.order?.isDescending == list.isReversed ? "▲" : "▼"
     column.title += sign
     column.brief = column.brief.map { $0 + sign }
     return column
