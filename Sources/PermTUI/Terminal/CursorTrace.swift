@@ -66,7 +66,7 @@ struct CursorTrace {
 // MARK: - Movements
 
 extension CursorTrace {
-  /// Adds the shortest sequence for the next movement, which has then happened.
+  /// Adds a short sequence for the next movement, which has then happened.
   mutating func takeMovement(into bytes: inout [UInt8]) {
     guard let target else { return }
     let newRow = target.row == row ? nil : target.row
