@@ -31,6 +31,9 @@ static inline attr_t cncurses_underline(void) { return WA_UNDERLINE; }
 // Glibc declares memfd_create only if _GNU_SOURCE is defined. The flag 1 is MFD_CLOEXEC.
 static inline int cncurses_memfd(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
 
+// Swift cannot call functions with a variable number of arguments.
+static inline char *cncurses_tiparm(const char *string, int value) { return tiparm(string, value); }
+
 // The number of colours is a mutable global variable, to which Swift does not allow access.
 static inline int cncurses_colors(void) { return COLORS; }
 

@@ -15,12 +15,7 @@ extension CellMeasure {
   /// Returns the number of cells that `text` takes on a grid.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  func width(of text: String) -> Int { width(of: text[...]) }
-
-  /// Returns the number of cells that `text` takes on a grid.
-  ///
-  /// - Complexity: O(*n*) in the length of the text.
-  func width(of text: Substring) -> Int {
+  func width(of text: some StringProtocol) -> Int {
     var width = 0
     text.forEachPiece { piece in
       switch piece {
@@ -49,7 +44,7 @@ enum TextPiece {
   case character(Character)
 }
 
-extension Substring {
+extension StringProtocol {
   /// Passes the pieces of the text to `body`, in order, until it returns false.
   ///
   /// Nearly all text is ASCII, even around a sign or a dash. Splitting all of it into characters would take most of the
@@ -82,9 +77,18 @@ extension UnsafeBufferPointer<UInt8> {
   /// not part of it, because a mark could follow and belong to that character.
   fileprivate func endOfASCII(from start: Int) -> Int {
     var end = start
+    while end + 8 <= count, isPrintableASCII(eightFrom: end) { end += 8 }
     while end < count, (0x20..<0x7f).contains(self[end]) { end += 1 }
     let canJoin = end < count && self[end] >= 0x80 && sign(at: end) == nil
     return canJoin && end > start ? end - 1 : end
+  }
+
+  /// Returns whether eight bytes are printable ASCII, all at once. Adding one to a byte sets its highest bit if it is too
+  /// large, and subtracting a blank if it is too small.
+  private func isPrintableASCII(eightFrom start: Int) -> Bool {
+    let bytes = UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: start, as: UInt64.self)
+    let (one, blank): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x2020_2020_2020_2020)
+    return (bytes | bytes &+ one | bytes &- blank) & 0x8080_8080_8080_8080 == 0
   }
 
   /// Returns the sign at `place` if it is a character of its own: if the text ends with it, or printable ASCII or

@@ -7,10 +7,9 @@ struct Glyph: Hashable, Sendable {
   private static let mostScalars = 5
 
   /// The first three code points.
-  private var first: UInt64 = 0
-  /// The others, in 42 bits. They are divided so that a cell with its style takes 16 bytes.
-  private var restLow: UInt32 = 0
-  private var restHigh: UInt16 = 0
+  private(set) var first: UInt64 = 0
+  /// The others, in 42 bits.
+  private(set) var rest: UInt64 = 0
 
   /// - Parameter character: The character. Only its first five code points are kept, because no measure allows more in
   ///   one cell.
@@ -20,29 +19,43 @@ struct Glyph: Hashable, Sendable {
       first = UInt64(only.value)
       return
     }
-    var rest: UInt64 = 0
     for (place, scalar) in scalars.prefix(Self.mostScalars).enumerated() {
       let bits = UInt64(scalar.value) << (UInt64(place % 3) * Self.bitsPerScalar)
       if place < 3 { first |= bits } else { rest |= bits }
     }
-    restLow = UInt32(truncatingIfNeeded: rest)
-    restHigh = UInt16(rest >> 32)
   }
 
   init(ascii byte: UInt8) { first = UInt64(byte) }
 
-  private init() {}
+  init(first: UInt64 = 0, rest: UInt64 = 0) {
+    self.first = first
+    self.rest = rest
+  }
 
   static var space: Glyph { Glyph(ascii: UInt8(ascii: " ")) }
 
   /// No character.
   static var none: Glyph { Glyph() }
 
-  private var rest: UInt64 { UInt64(restLow) | UInt64(restHigh) << 32 }
-
   /// The glyph's code point, if it has a single one.
   var onlyScalar: Unicode.Scalar? {
     rest == 0 && first >> Self.bitsPerScalar == 0 ? Unicode.Scalar(UInt32(first)) : nil
+  }
+
+  /// The glyph's byte, if it is an ASCII character.
+  var ascii: UInt8? { rest == 0 && first < 0x80 ? UInt8(first) : nil }
+
+  /// Whether all terminals show the glyph in one cell. This holds for Latin letters and for the program's own signs. Of
+  /// many others, some terminals show a picture that takes two cells.
+  var takesOneCell: Bool {
+    guard let value = onlyScalar?.value else { return false }
+    return switch value {
+    case 0x20...0x7e, 0xa1...0x2ff, 0x2010...0x2027, 0x2039...0x203a, 0x2190...0x2193: true
+    // Parts of lines and of boxes, circles, triangles, check marks and crosses.
+    case 0x2500...0x257f, 0x2588, 0x2591, 0x25b2, 0x25bc, 0x25cb, 0x25cf, 0x25d0, 0x2713, 0x2715, 0x2717:
+      true
+    default: false
+    }
   }
 
   func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
@@ -62,7 +75,7 @@ enum ASCIIFallback {
   /// Returns the replacement for one of the program's drawing characters; `nil` for every other character.
   static func standIn(for character: Character) -> Character? { table[character] }
 
-  private static let table: [Character: Character] = [
+  static let table: [Character: Character] = [
     "─": "-", "━": "=", "│": "|", "┃": "|", "‖": "=",
     "┌": "+", "┐": "+", "└": "+", "┘": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "┼": "+",
     "╭": "+", "╮": "+", "╰": "+", "╯": "+",

@@ -23,7 +23,17 @@ struct Grid: Sendable {
     cells = Array(repeating: .blank, count: self.size.width * self.size.height)
   }
 
-  func row(_ row: Int) -> ArraySlice<Cell> { cells[row * size.width..<(row + 1) * size.width] }
+  /// The place of the hardware cursor. Screen readers follow it even while it is hidden.
+  var restingPlace: Position {
+    let place = cursor?.position ?? Position(row: size.height, column: 0)
+    return Position(row: min(place.row, size.height - 1), column: min(place.column, size.width - 1))
+  }
+
+  subscript(row: Int, column: Int) -> Cell { cells[row * size.width + column] }
+
+  func row(_ row: Int) -> ArraySlice<Cell> { cells[places(ofRow: row)] }
+
+  private func places(ofRow row: Int) -> Range<Int> { row * size.width..<(row + 1) * size.width }
 
   /// Draws `text` from `position` to the right. Returns the number of columns used. The text is cut off after `limit`
   /// cells and at the edge of the grid. A character that the terminal cannot show is drawn as its ASCII replacement.
@@ -34,7 +44,7 @@ struct Grid: Sendable {
     guard (0..<size.height).contains(position.row) else { return 0 }
     let room = min(limit, size.width - position.column)
     var used = 0
-    text[...].forEachPiece { piece in
+    text.forEachPiece { piece in
       let place = Position(row: position.row, column: position.column + used)
       switch piece {
       case .ascii(let bytes):
@@ -62,8 +72,10 @@ struct Grid: Sendable {
     let start = position.row * size.width + max(0, position.column)
     clearHalves(from: start, through: start + shown.count - 1, inRow: position.row)
     var cells = cells.mutableSpan
-    for (offset, byte) in shown.enumerated() {
-      cells[start + offset] = Cell(Glyph(ascii: byte), style: style)
+    var place = start
+    for byte in shown {
+      cells[place] = Cell(Glyph(ascii: byte), style: style)
+      place += 1
     }
   }
 
@@ -79,6 +91,18 @@ struct Grid: Sendable {
       clearHalves(from: start, through: start + part.size.width - 1, inRow: row)
       var cells = cells.mutableSpan
       for place in start..<start + part.size.width { cells[place] = cell }
+    }
+  }
+
+  /// Moves rows within a region. The rows that become free are blank.
+  mutating func scroll(_ region: Range<Int>, by distance: Int) {
+    let old = cells
+    for row in region {
+      let source = row + distance
+      for column in 0..<size.width {
+        cells[row * size.width + column] =
+          region.contains(source) ? old[source * size.width + column] : .blank
+      }
     }
   }
 
@@ -113,67 +137,79 @@ struct Grid: Sendable {
 extension Grid: Equatable {
   /// Whether both grids look the same. Their measures are ignored, because a measure affects only later drawing.
   static func == (one: Grid, other: Grid) -> Bool {
-    one.size == other.size && one.cursor == other.cursor && one.cells == other.cells
+    one.size == other.size && one.cursor == other.cursor
+      && (0..<one.size.height).allSatisfy { one.isSame($0, as: $0, of: other) }
   }
 }
 
+// MARK: - Differences
+
 extension Grid {
-  /// Returns the columns from the first to the last difference between a row and the same row of `previous`; `nil` if
-  /// the rows are equal. Blanks that follow the last difference are included, because
-  /// ``cells(_:ofRow:extendingStyles:)`` might change them. The range never splits a wide character of either grid.
+  /// The number of equal cells between two differences that are sent again, because moving past them takes more bytes.
+  private static let shortGap = 4
+
+  /// Returns whether a row is the same as one of another grid.
+  ///
+  /// - Precondition: Both grids have the same width.
+  func isSame(_ row: Int, as otherRow: Int, of other: Grid) -> Bool {
+    precondition(size.width == other.size.width)
+    let (places, otherPlaces) = (places(ofRow: row), other.places(ofRow: otherRow))
+    precondition(cells.indices.contains(places) && other.cells.indices.contains(otherPlaces))
+    // Every frame compares all cells, so the bounds are checked once, and several cells are compared at a time.
+    return cells.withUnsafeBufferPointer { cells in
+      other.cells.withUnsafeBufferPointer { others in
+        var bits: UInt64 = 0
+        for column in 0..<size.width {
+          bits |= cells[places.lowerBound + column].bits(unlike: others[otherPlaces.lowerBound + column])
+        }
+        return bits == 0
+      }
+    }
+  }
+
+  /// Returns the columns of a row that are sent to a terminal which shows `previous`: those that look different, and
+  /// short gaps between them.
   ///
   /// - Precondition: Both grids have the same size.
-  func changedColumns(inRow row: Int, since previous: Grid) -> Range<Int>? {
+  func changedColumns(inRow row: Int, since previous: Grid) -> [Range<Int>] {
+    if isSame(row, as: row, of: previous) { return [] }
     let start = row * size.width
-    guard var (first, end) = differences(start..<start + size.width, previous) else { return nil }
     let (cells, old) = (cells.span, previous.cells.span)
-    while first > start, cells[first].isContinuation || old[first].isContinuation { first -= 1 }
-    while end < start + size.width,
-      cells[end].isContinuation || old[end].isContinuation || cells[end].isPlainBlank
-    {
-      end += 1
-    }
-    return first - start..<end - start
-  }
-
-  /// Returns the place of the first difference and the place after the last one; `nil` if all of these cells are equal.
-  ///
-  /// Every frame compares all cells, so the bounds are checked once, and not for each cell.
-  private func differences(_ places: Range<Int>, _ previous: Grid) -> (first: Int, end: Int)? {
-    precondition(cells.indices.contains(places) && previous.cells.indices.contains(places))
-    return cells.withUnsafeBufferPointer { cells in
-      previous.cells.withUnsafeBufferPointer { old in
-        var (first, end) = (places.lowerBound, places.upperBound)
-        while first < end, cells[first] == old[first] { first += 1 }
-        guard first < end else { return nil }
-        while cells[end - 1] == old[end - 1] { end -= 1 }
-        return (first, end)
-      }
-    }
-  }
-
-  /// Returns cells of a row as they are sent to the terminal.
-  ///
-  /// - Parameter extendsStyles: Whether blanks take the style of the text before them. It cannot be seen there, and the
-  ///   terminal needs several bytes for each change of the style.
-  func cells(_ columns: Range<Int>, ofRow row: Int, extendingStyles extendsStyles: Bool) -> [Cell] {
-    let start = row * size.width
-    var result = Array(cells[start + columns.lowerBound..<start + columns.upperBound])
-    guard extendsStyles else { return result }
-    let before = cells[start..<start + columns.lowerBound].last { !$0.isPlainBlank }
-    var style = before?.styleOfBlanks ?? .normal
-    for place in result.indices {
-      if result[place].isPlainBlank {
-        result[place].style = style
+    var ranges: [Range<Int>] = []
+    for column in 0..<size.width where !cells[start + column].looksLike(old[start + column]) {
+      // A wide character is sent as a whole.
+      let first = cells[start + column].isContinuation ? column - 1 : column
+      let isWide = column + 1 < size.width && cells[start + column + 1].isContinuation
+      let end = isWide ? column + 2 : column + 1
+      if let last = ranges.last, first <= last.upperBound || isShortGap(last.upperBound..<first, inRow: row) {
+        ranges[ranges.count - 1] = last.lowerBound..<end
       } else {
-        style = result[place].styleOfBlanks
+        ranges.append(first..<end)
       }
     }
-    return result
+    return ranges
   }
-}
 
-extension Grid {
+  /// Returns whether cells are few, and are blanks or have the style of the cell before them.
+  private func isShortGap(_ columns: Range<Int>, inRow row: Int) -> Bool {
+    guard columns.count <= Self.shortGap else { return false }
+    let cells = self.row(row)
+    let before = cells[cells.startIndex + columns.lowerBound - 1].style
+    return columns.allSatisfy { column in
+      let cell = cells[cells.startIndex + column]
+      return cell.style == before || cell.isPlainBlank
+    }
+  }
+
+  /// Returns the number of blanks that begin at a column.
+  func blanks(inRow row: Int, from column: Int, before end: Int) -> Int {
+    let cells = cells.span
+    let start = row * size.width
+    var place = column
+    while place < end, cells[start + place].isPlainBlank { place += 1 }
+    return place - column
+  }
+
   /// Returns the first column of the blanks at the end of a row.
   func endOfText(inRow row: Int) -> Int {
     let cells = cells.span
@@ -181,14 +217,4 @@ extension Grid {
     while end > row * size.width, cells[end - 1].isPlainBlank { end -= 1 }
     return end - row * size.width
   }
-}
-
-extension Cell {
-  /// Whether no part of the cell is drawn, whatever its colour.
-  fileprivate var isPlainBlank: Bool {
-    glyph == .space && !style.reverse && !style.underline
-  }
-
-  /// The style of the blanks after this cell.
-  fileprivate var styleOfBlanks: Style { style.reverse || style.underline ? .normal : style }
 }

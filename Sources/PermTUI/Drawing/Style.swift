@@ -17,16 +17,17 @@ struct Style: Hashable, Sendable {
   }
 
   /// Kept in one byte, because every frame compares thousands of styles.
-  private struct Attributes: OptionSet, Hashable, Sendable {
+  struct Attributes: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
     static let bold = Attributes(rawValue: 1)
     static let dim = Attributes(rawValue: 2)
     static let reverse = Attributes(rawValue: 4)
     static let underline = Attributes(rawValue: 8)
+    static let all: Attributes = [.bold, .dim, .reverse, .underline]
   }
 
   var role: Role
-  private var attributes: Attributes
+  private(set) var attributes: Attributes
 
   var bold: Bool { attributes.contains(.bold) }
   var dim: Bool { attributes.contains(.dim) }
@@ -46,4 +47,17 @@ struct Style: Hashable, Sendable {
   }
 
   static let normal = Style()
+}
+
+extension Style {
+  /// Whether a blank of this style looks like one without a style.
+  var hidesBlanks: Bool { attributes.isDisjoint(with: [.reverse, .underline]) }
+
+  /// The style as a number, for ``Cell``.
+  var bits: UInt16 { UInt16(role.rawValue) | UInt16(attributes.rawValue) << 8 }
+
+  init(bits: UInt16) {
+    role = Role(rawValue: UInt8(truncatingIfNeeded: bits)) ?? .normal
+    attributes = Attributes(rawValue: UInt8(bits >> 8))
+  }
 }

@@ -5,8 +5,7 @@ import PermModel
 struct Typesetter: Sendable {
   let measure: any CellMeasure
 
-  func width(of text: String) -> Int { measure.width(of: text) }
-  func width(of text: Substring) -> Int { measure.width(of: text) }
+  func width(of text: some StringProtocol) -> Int { measure.width(of: text) }
 
   /// Returns text from another program, with escapes for all characters that could deceive the reader or that this
   /// terminal cannot show.

@@ -11,10 +11,8 @@ final class CursesScreen {
   private let terminal: Int32
   private let capture: OutputCapture
   private let palette: Palette
-  /// Whether the bytes of a frame can be shortened.
-  private let shortensFrames: Bool
-  /// Whether the terminal erases in any colour. Otherwise, curses would send each coloured blank.
-  private let erasesInColor: Bool
+  /// The sequences in which frames are written; `nil` if curses must write them.
+  private let dialect: Dialect?
   private var window: UnsafeMutablePointer<WINDOW>?
   private var painted: Grid?
   private var cursorIsVisible: Bool?
@@ -36,10 +34,7 @@ final class CursesScreen {
     }
     self.screen = screen
     palette = Self.startColors(options)
-    shortensFrames =
-      FrameBytes.capabilities.allSatisfy { Self.string($0.key)?.elementsEqual($0.value.utf8) == true }
-      && FrameBytes.flags.allSatisfy(Self.flag)
-    erasesInColor = Self.flag("bce")
+    dialect = Dialect(palette)
     guard Self.string("cup") != nil else {
       output.end(close(), patience: 0)
       throw .typeTooSimple(type)
@@ -73,7 +68,9 @@ final class CursesScreen {
     // Without this call, curses would paint white on black over whatever background the person chose.
     guard use_default_colors() == OK else { return Palette(depth: .none) }
     let found = Palette.Depth(colors: Int(cncurses_colors()))
-    return Palette(depth: min(found, options.colors.deepest), on: options.background)
+    let palette = Palette(depth: min(found, options.colors.deepest), on: options.background)
+    palette.preparePairs()
+    return palette
   }
 
   private static func setModes() {
@@ -91,6 +88,17 @@ final class CursesScreen {
     let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
     return bytes.isEmpty ? nil : bytes
   }
+
+  /// Returns the string with this name for a value; empty if there is none.
+  static func sequence(_ capability: String, _ value: Int32) -> [UInt8] {
+    guard string(capability) != nil, let result = cncurses_tiparm(tigetstr(capability), value) else {
+      return []
+    }
+    return Array(String(cString: result).utf8)
+  }
+
+  /// The number with this name in the terminal's description; negative if there is none.
+  static func number(_ capability: String) -> Int32 { tigetnum(capability) }
 
   /// Whether the terminal's description has this flag.
   static func flag(_ capability: String) -> Bool { tigetflag(capability) == 1 }
@@ -129,28 +137,19 @@ extension CursesScreen {
 // MARK: - Painting
 
 extension CursesScreen {
-  /// Shows `grid`. Curses sends only the cells that differ from the screen. To save time, curses is given only the
-  /// changed columns of each row.
+  /// Shows `grid`, which must have the screen's size. Only the cells that differ from the screen are sent.
   func paint(_ grid: Grid) {
-    guard let window else { return }
-    let previous = painted?.size == grid.size ? painted : nil
-    var isChanged = previous == nil || previous?.cursor != grid.cursor
-    for row in 0..<min(grid.size.height, size.height) {
-      let columns = previous.map { grid.changedColumns(inRow: row, since: $0) } ?? 0..<grid.size.width
-      guard let columns else { continue }
-      isChanged = true
-      paint(
-        grid.cells(columns, ofRow: row, extendingStyles: erasesInColor),
-        at: Position(row: row, column: columns.lowerBound), in: window)
+    guard let window, grid.size == size else { return }
+    var bytes = showCursor(grid.cursor?.isVisible ?? false)
+    if let dialect {
+      if painted == nil { bytes += capture.bytes { clear(window) } }
+      let shown = painted ?? Grid(size: size, measure: grid.measure)
+      bytes += FrameWriter.bytes(from: shown, isOurs: painted != nil, to: grid, dialect)
+    } else {
+      bytes += capture.bytes { paint(grid, in: window) }
     }
-    guard isChanged else { return }
     painted = grid
-    let bytes = capture.bytes {
-      place(grid.cursor, in: window)
-      wnoutrefresh(window)
-      doupdate()
-    }
-    output.send(shortensFrames ? FrameBytes.shortened(bytes, size: size, since: previous) : bytes)
+    output.send(bytes)
   }
 
   /// Forgets the content of the screen, so that the next paint clears it and draws everything.
@@ -160,8 +159,41 @@ extension CursesScreen {
     painted = nil
   }
 
+  /// Returns the bytes that show or hide the cursor.
+  private func showCursor(_ isVisible: Bool) -> [UInt8] {
+    guard isVisible != cursorIsVisible else { return [] }
+    cursorIsVisible = isVisible
+    return capture.bytes { curs_set(isVisible ? 1 : 0) }
+  }
+
+  /// Clears the screen. The window of curses stays empty, because curses does not learn what is written.
+  private func clear(_ window: UnsafeMutablePointer<WINDOW>) {
+    clearok(window, true)
+    wnoutrefresh(window)
+    doupdate()
+  }
+}
+
+// MARK: - Painting with curses
+
+extension CursesScreen {
+  /// Lets curses send what differs. To save time, it is given only the changed columns of each row.
+  private func paint(_ grid: Grid, in window: UnsafeMutablePointer<WINDOW>) {
+    for row in 0..<size.height {
+      let changed = painted.map { grid.changedColumns(inRow: row, since: $0) } ?? [0..<size.width]
+      for columns in changed {
+        paint(
+          grid.row(row).dropFirst(columns.lowerBound).prefix(columns.count),
+          at: Position(row: row, column: columns.lowerBound), in: window)
+      }
+    }
+    wmove(window, Int32(grid.restingPlace.row), Int32(grid.restingPlace.column))
+    wnoutrefresh(window)
+    doupdate()
+  }
+
   private func paint(
-    _ cells: [Cell], at position: Position, in window: UnsafeMutablePointer<WINDOW>
+    _ cells: ArraySlice<Cell>, at position: Position, in window: UnsafeMutablePointer<WINDOW>
   ) {
     var characters: [cchar_t] = []
     characters.reserveCapacity(cells.count)
@@ -184,7 +216,7 @@ extension CursesScreen {
 
   private func character(for cell: Cell) -> cchar_t {
     var result = cchar_t()
-    let attributes = palette.attributes(for: cell.style)
+    let attributes = palette.cursesAttributes(for: cell.style)
     let pair = palette.pair(for: cell.style)
     withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: 7) { text in
       var count = 0
@@ -196,17 +228,6 @@ extension CursesScreen {
       setcchar(&result, text.baseAddress, attributes, pair, nil)
     }
     return result
-  }
-
-  /// Places the hardware cursor, even if it is hidden, because screen readers follow it.
-  private func place(_ cursor: Grid.Cursor?, in window: UnsafeMutablePointer<WINDOW>) {
-    let isVisible = cursor?.isVisible ?? false
-    if isVisible != cursorIsVisible {
-      curs_set(isVisible ? 1 : 0)
-      cursorIsVisible = isVisible
-    }
-    let position = cursor?.position ?? Position(row: size.height - 1, column: 0)
-    wmove(window, Int32(min(position.row, size.height - 1)), Int32(min(position.column, size.width - 1)))
   }
 }
 
@@ -228,42 +249,5 @@ extension CursesScreen {
     flushinp()
     resize()
     invalidate()
-  }
-}
-
-/// A capture of the bytes that curses writes to a descriptor. Each frame can then be sent in one piece, by code that
-/// can be interrupted.
-struct OutputCapture {
-  private let descriptor: Int32
-  private let terminal: Int32
-  private let file: Int32
-
-  /// - Parameters:
-  ///   - descriptor: The descriptor that curses writes to: a duplicate of the terminal's descriptor that no
-  ///     other code uses.
-  ///   - terminal: The terminal's descriptor, to which `descriptor` leads while nothing is being captured.
-  init(of descriptor: Int32, terminal: Int32) {
-    self.descriptor = descriptor
-    self.terminal = terminal
-    file = cncurses_memfd("frame")
-  }
-
-  func end() { close(file) }
-
-  /// Returns the bytes that curses writes during `body`.
-  func bytes(of body: () -> Void) -> [UInt8] {
-    guard file >= 0 else {
-      body()
-      return []
-    }
-    dup2(file, descriptor)
-    body()
-    dup2(terminal, descriptor)
-    let count = Int(lseek(file, 0, SEEK_CUR))
-    let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
-      filled = max(0, pread(file, buffer.baseAddress, buffer.count, 0))
-    }
-    lseek(file, 0, SEEK_SET)
-    return bytes
   }
 }

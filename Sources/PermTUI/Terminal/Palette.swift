@@ -16,16 +16,9 @@ struct Palette {
   let depth: Depth
   private let background: Background
 
-  /// Prepares the colour pairs. Must be called after `start_color`.
   init(depth: Depth, on background: Background = .unknown) {
     self.depth = depth
     self.background = background
-    guard depth != .none else { return }
-    for role in Style.Role.allCases {
-      if let color = Self.color(of: role, depth: depth, on: background) {
-        init_pair(Int16(role.rawValue) + 1, color, -1)
-      }
-    }
   }
 
   /// Returns the colour for a role, or nil for the terminal's own foreground.
@@ -64,22 +57,43 @@ struct Palette {
     }
   }
 
-  private func color(of role: Style.Role) -> Int16? {
+  /// Returns the colour for a role, or nil for the terminal's own foreground.
+  func color(of role: Style.Role) -> Int16? {
     Self.color(of: role, depth: depth, on: background)
   }
 
-  func pair(for style: Style) -> Int16 { color(of: style.role) == nil ? 0 : Int16(style.role.rawValue) + 1 }
-
-  func attributes(for style: Style) -> attr_t {
-    var result: attr_t = 0
-    if style.bold || (color(of: style.role) == nil && Self.isStrong(style.role)) { result |= cncurses_bold() }
-    if style.dim || (depth != .extended && style.role == .muted) { result |= cncurses_dim() }
-    if style.reverse { result |= cncurses_reverse() }
-    if style.underline { result |= cncurses_underline() }
+  /// Returns the attributes for a style: its own, and those that stand for a colour that the terminal does not have.
+  func attributes(for style: Style) -> Style.Attributes {
+    var result = style.attributes
+    if color(of: style.role) == nil && Self.isStrong(style.role) { result.insert(.bold) }
+    if depth != .extended && style.role == .muted { result.insert(.dim) }
     return result
   }
 
   static func isStrong(_ role: Style.Role) -> Bool {
     role == .accent || role == .attention
+  }
+}
+
+// MARK: - Curses
+
+extension Palette {
+  /// Prepares the colour pairs of curses. Must be called after `start_color`.
+  func preparePairs() {
+    for role in Style.Role.allCases {
+      if let color = color(of: role) { init_pair(Int16(role.rawValue) + 1, color, -1) }
+    }
+  }
+
+  func pair(for style: Style) -> Int16 { color(of: style.role) == nil ? 0 : Int16(style.role.rawValue) + 1 }
+
+  func cursesAttributes(for style: Style) -> attr_t {
+    let attributes = attributes(for: style)
+    var result: attr_t = 0
+    if attributes.contains(.bold) { result |= cncurses_bold() }
+    if attributes.contains(.dim) { result |= cncurses_dim() }
+    if attributes.contains(.reverse) { result |= cncurses_reverse() }
+    if attributes.contains(.underline) { result |= cncurses_underline() }
+    return result
   }
 }

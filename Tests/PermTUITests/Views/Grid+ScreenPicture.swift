@@ -3,8 +3,6 @@ import TerminalTesting
 @testable import PermTUI
 
 extension Grid {
-  subscript(row: Int, column: Int) -> Cell { cells[row * size.width + column] }
-
   /// The grid in the form of goldens.
   var picture: ScreenPicture {
     let rows = (0..<size.height).map { row in
