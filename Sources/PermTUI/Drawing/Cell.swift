@@ -27,18 +27,16 @@ struct Cell: Hashable, Sendable {
   /// Whether this is the second cell of a wide character.
   var isContinuation: Bool { glyph == .none }
 
-  /// Returns the bits that differ in one of the words; 0 if the cells are equal.
-  func bits(unlike other: Cell) -> UInt64 { (first ^ other.first) | (rest ^ other.rest) }
-
-  private static let styleShift: UInt64 = 48
-  private static let glyphBits: UInt64 = 1 << styleShift - 1
+  private static var styleShift: UInt64 { 48 }
+  private static var glyphBits: UInt64 { 1 << styleShift - 1 }
 
   private static func bits(of style: Style) -> UInt64 { UInt64(style.bits) << styleShift }
-}
 
-extension Cell {
   /// Whether no part of the cell is drawn, whatever its colour.
-  var isPlainBlank: Bool { glyph == .space && style.hidesBlanks }
+  var isPlainBlank: Bool {
+    first == Glyph.space.first
+      && rest & (Self.glyphBits | Self.bits(of: Style(reverse: true, underline: true))) == 0
+  }
 
   /// Whether both cells look the same.
   func looksLike(_ other: Cell) -> Bool { self == other || (isPlainBlank && other.isPlainBlank) }

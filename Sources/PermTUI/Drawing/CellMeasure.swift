@@ -15,12 +15,23 @@ extension CellMeasure {
   /// Returns the number of cells that `text` takes on a grid.
   ///
   /// - Complexity: O(*n*) in the length of the text.
-  func width(of text: some StringProtocol) -> Int {
+  func width(of text: String) -> Int { text.width(under: self) }
+
+  /// Returns the number of cells that `text` takes on a grid.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  func width(of text: Substring) -> Int { text.width(under: self) }
+}
+
+extension StringProtocol {
+  // Inlined, because generic code for all kinds of text takes several times as long.
+  @inline(__always)
+  fileprivate func width(under measure: some CellMeasure) -> Int {
     var width = 0
-    text.forEachPiece { piece in
+    forEachPiece { piece in
       switch piece {
       case .ascii(let bytes): width += bytes.count
-      case .character(let character): width += self.width(of: character) ?? 1
+      case .character(let character): width += measure.width(of: character) ?? 1
       }
       return true
     }

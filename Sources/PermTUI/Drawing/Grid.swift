@@ -1,3 +1,5 @@
+import Glibc
+
 /// A whole screen as a value: exactly `width × height` cells and a cursor. Views draw into the grid, the
 /// terminal paints it, and tests compare it.
 ///
@@ -155,14 +157,13 @@ extension Grid {
     precondition(size.width == other.size.width)
     let (places, otherPlaces) = (places(ofRow: row), other.places(ofRow: otherRow))
     precondition(cells.indices.contains(places) && other.cells.indices.contains(otherPlaces))
-    // Every frame compares all cells, so the bounds are checked once, and several cells are compared at a time.
-    return cells.withUnsafeBufferPointer { cells in
-      other.cells.withUnsafeBufferPointer { others in
-        var bits: UInt64 = 0
-        for column in 0..<size.width {
-          bits |= cells[places.lowerBound + column].bits(unlike: others[otherPlaces.lowerBound + column])
-        }
-        return bits == 0
+    // Every frame compares all cells. They have no references and no unused bytes, so their memory is compared.
+    return cells.withUnsafeBytes { cells in
+      other.cells.withUnsafeBytes { others in
+        let stride = MemoryLayout<Cell>.stride
+        guard let cells = cells.baseAddress, let others = others.baseAddress else { return true }
+        let (one, two) = (cells + places.lowerBound * stride, others + otherPlaces.lowerBound * stride)
+        return memcmp(one, two, places.count * stride) == 0
       }
     }
   }
@@ -176,17 +177,22 @@ extension Grid {
     let start = row * size.width
     let (cells, old) = (cells.span, previous.cells.span)
     var ranges: [Range<Int>] = []
-    for column in 0..<size.width where !cells[start + column].looksLike(old[start + column]) {
+    var range: Range<Int>?
+    for column in 0..<size.width {
+      let (cell, oldCell) = (cells[start + column], old[start + column])
+      if cell == oldCell || cell.looksLike(oldCell) { continue }
       // A wide character is sent as a whole.
-      let first = cells[start + column].isContinuation ? column - 1 : column
+      let first = cell.isContinuation ? column - 1 : column
       let isWide = column + 1 < size.width && cells[start + column + 1].isContinuation
       let end = isWide ? column + 2 : column + 1
-      if let last = ranges.last, first <= last.upperBound || isShortGap(last.upperBound..<first, inRow: row) {
-        ranges[ranges.count - 1] = last.lowerBound..<end
+      if let last = range, first <= last.upperBound || isShortGap(last.upperBound..<first, inRow: row) {
+        range = last.lowerBound..<end
       } else {
-        ranges.append(first..<end)
+        if let range { ranges.append(range) }
+        range = first..<end
       }
     }
+    if let range { ranges.append(range) }
     return ranges
   }
 

@@ -5,11 +5,14 @@ import PermModel
 struct Typesetter: Sendable {
   let measure: any CellMeasure
 
-  func width(of text: some StringProtocol) -> Int { measure.width(of: text) }
+  func width(of text: String) -> Int { measure.width(of: text) }
+  func width(of text: Substring) -> Int { measure.width(of: text) }
 
   /// Returns text from another program, with escapes for all characters that could deceive the reader or that this
   /// terminal cannot show.
-  func visible(_ foreign: String) -> String { VisibleText.escaped(foreign, measure: measure) }
+  func visible(_ foreign: String) -> String {
+    VisibleText.isPlain(foreign) ? foreign : VisibleText.escaped(foreign, measure: measure)
+  }
 
   /// Returns words about values, in which everything foreign is escaped already, with escapes for all characters that
   /// this terminal cannot show.

@@ -1,5 +1,4 @@
 import CNcurses
-import Glibc
 
 /// The screen as curses keeps it. It paints grids, and looks up entries in the terminal's description.
 ///
@@ -85,7 +84,8 @@ final class CursesScreen {
   /// Returns the string with this name in the terminal's description; nil if there is none.
   static func string(_ capability: String) -> [UInt8]? {
     guard let value = tigetstr(capability), Int(bitPattern: value) != -1 else { return nil }
-    let bytes = UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
+    let count = (0...).first { value[$0] == 0 } ?? 0
+    let bytes = UnsafeBufferPointer(start: value, count: count).map { UInt8(bitPattern: $0) }
     return bytes.isEmpty ? nil : bytes
   }
 

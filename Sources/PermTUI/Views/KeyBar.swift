@@ -36,10 +36,11 @@ struct KeyBar {
     if let form = state.desk.form { return bindings.filter { !isIdle($0, in: form) }.compactMap { item($0) } }
     // A key that leads to the view that is already open is left out.
     let here = state.screen.context.rawValue
-    let useful = bindings.filter { $0.command.rawValue != here && !isIdleInList($0) }
-    let first = state.marked.isEmpty ? [] : useful.filter { answersMarked($0) }
-    let ordered = first.isEmpty ? useful : first + useful.filter { !answersMarked($0) }
-    var items = ordered.compactMap { item($0, isBlank: $0.command == .forget && !state.canForget) }
+    var items: [Item] = []
+    for binding in answersFirst(bindings) where binding.command.rawValue != here && !isIdleInList(binding) {
+      let isBlank = binding.command == .forget && !state.canForget
+      if let item = item(binding, isBlank: isBlank) { items.append(item) }
+    }
     if state.list.isFiltered {
       items.insert(Item(key: Key.escape.description, label: "shows all"), at: min(1, items.count))
     }
@@ -93,8 +94,12 @@ extension KeyBar {
     }
   }
 
-  /// Returns whether the key answers the marked requests. Once there are some, it matters most.
-  private func answersMarked(_ binding: KeyBinding) -> Bool { [.allow, .deny].contains(binding.command) }
+  /// Returns the keys with those at the front that answer the marked requests. Once there are some, they matter most.
+  private func answersFirst(_ bindings: [KeyBinding]) -> [KeyBinding] {
+    if state.marked.isEmpty { return bindings }
+    let answers = bindings.filter { [.allow, .deny].contains($0.command) }
+    return answers + bindings.filter { !answers.contains($0) }
+  }
 
   private var hasDecisions: Bool { state.desk.data.allowedCount + state.desk.data.deniedCount > 0 }
 

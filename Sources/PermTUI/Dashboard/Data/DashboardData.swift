@@ -174,8 +174,8 @@ extension DashboardData {
 
   /// Returns a program's name, with what distinguishes it from other programs of the same name.
   func name(of program: Subject) -> String {
-    let rivals = programs(labelled: program.label) + (waitingPrograms[program.label] ?? [])
-    return rivals.count > 1 ? Set(rivals).name(of: program) : program.name
+    let (known, waiting) = (programs(labelled: program.label), waitingPrograms[program.label] ?? [])
+    return known.count + waiting.count > 1 ? Set(known + waiting).name(of: program) : program.name
   }
 
   func decision(_ id: DecisionRow.ID) -> DecisionRow? {

@@ -20,10 +20,13 @@ extension DashboardData {
   /// Returns the effect of a decision, by the rules that also determine the answers to requests.
   func effect(of row: DecisionRow) -> DecisionEffect {
     guard row.verdict == .allow else { return .holds }
+    let rest: DecisionEffect = panicSince == nil ? .holds : .suspended
     let stricter = deniedToEveryone[row.capability] ?? []
+    // Mostly nothing is stricter, and then the definition is not needed.
+    if stricter.isEmpty && policy.restrictions.isEmpty { return rest }
     let definition = definition(of: row.capability, atoms: row.atoms)
     let restricted = policy.restricted(for: row.subject, definition)
-    guard !stricter.isEmpty || !restricted.isEmpty else { return panicSince == nil ? .holds : .suspended }
+    guard !stricter.isEmpty || !restricted.isEmpty else { return rest }
     let effects = Set(
       row.decisions.prefix(Self.mostAtoms).map { effect(of: $0, definition, beside: stricter, restricted) })
     return effects.count == 1 ? effects.first ?? .holds : panicSince == nil ? .holdsPartly : .suspended

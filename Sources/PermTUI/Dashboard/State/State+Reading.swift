@@ -13,7 +13,7 @@ extension State {
     // While help is open, the data of the view below it is kept, because the person will return to that view.
     let screen = screens.last { $0.context != .help } ?? .capabilities
     // A search for a program's name must find all decisions for that program, so every decision is read.
-    let isSearch = screen == .capabilities && lists[screen]?.isFiltered == true
+    let isSearch = screen == .capabilities && list(of: screen).isFiltered
     return ReadingWish(
       decisions: isSearch ? .all : screen.scope, journal: journalWish(screen),
       operations: screen == .operations)
@@ -21,7 +21,7 @@ extension State {
 
   private func journalWish(_ screen: Screen) -> Int {
     guard screen == .journal else { return 0 }
-    let list = lists[screen] ?? ListState()
+    let list = list(of: screen)
     let isNearEnd = !list.isFiltered && list.selected + ReadingWish.journalPage / 4 > list.rows.count
     let isFull = desk.data.journal.count >= wish.journal
     return max(ReadingWish.journalPage, wish.journal)

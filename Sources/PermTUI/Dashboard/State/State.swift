@@ -5,8 +5,13 @@ struct State: Sendable {
   var desk: Desk
   var size: Size
   /// The open views. The last one is on the screen. Never empty.
-  var screens: [Screen] = [.capabilities]
-  var lists: [Screen: ListState] = [:]
+  var screens: [Screen] = [.capabilities] {
+    didSet { exchangeList(from: oldValue.last ?? .capabilities) }
+  }
+  /// The list of the view on the screen.
+  var list = ListState()
+  /// The lists of the other views that have been open.
+  private(set) var otherLists: [Screen: ListState] = [:]
   /// Whether the list's filter has the focus and receives the keys.
   var isTypingFilter = false
   /// The capability that is selected in the matrix; `nil` for the first column.
@@ -21,6 +26,11 @@ struct State: Sendable {
   var absent: [CapabilityRow] = []
   /// The data that was last requested for the open view.
   var wish = ReadingWish()
+
+  init(desk: Desk, size: Size) {
+    self.desk = desk
+    self.size = size
+  }
 }
 
 extension State {
@@ -32,9 +42,15 @@ extension State {
 
   var screen: Screen { screens.last ?? .capabilities }
 
-  var list: ListState {
-    get { lists[screen] ?? ListState() }
-    set { lists[screen] = newValue }
+  /// Returns the list of a view, whether or not the view is on the screen.
+  func list(of screen: Screen) -> ListState {
+    screen == self.screen ? list : otherLists[screen] ?? ListState()
+  }
+
+  private mutating func exchangeList(from old: Screen) {
+    guard old != screen else { return }
+    otherLists[old] = list
+    list = otherLists.removeValue(forKey: screen) ?? ListState()
   }
 
   /// The context in which keys are looked up.

@@ -105,27 +105,39 @@ extension ListTable {
 }
 
 extension ListTable {
-  /// The texts in a column, the shorter title first.
+  /// The content of a column.
   private struct Content {
-    let texts: [String]
-    let room: Int
-    let gap: Int
+    /// The title, or the short one.
+    private let title: String
+    private let place: Int
+    private let rows: [ListRow]
+    private let room: Int
+    private let gap: Int
 
     init(of column: Column, at place: Int, isLast: Bool, _ rows: [ListRow]) {
-      let cells = rows.compactMap { $0.cells.indices.contains(place) ? $0.cells[place].text : nil }
-      texts = [column.brief ?? column.title] + cells
+      title = column.brief ?? column.title
+      self.place = place
+      self.rows = rows
       gap = isLast ? 0 : column.gap
       room = column.width - gap
     }
 
-    func fits(_ typesetter: Typesetter) -> Bool { texts.allSatisfy { typesetter.fits($0, in: room) } }
+    func fits(_ typesetter: Typesetter) -> Bool {
+      typesetter.fits(title, in: room)
+        && rows.allSatisfy {
+          !$0.cells.indices.contains(place) || typesetter.fits($0.cells[place].text, in: room)
+        }
+    }
 
     /// Returns the width that the column needs to show all of its texts.
     func width(_ typesetter: Typesetter) -> Int {
-      gap + texts.reduce(0) { max($0, typesetter.width(of: $1)) }
+      rows.reduce(titleWidth(typesetter)) { width, row in
+        row.cells.indices.contains(place)
+          ? max(width, gap + typesetter.width(of: row.cells[place].text)) : width
+      }
     }
 
-    func titleWidth(_ typesetter: Typesetter) -> Int { gap + typesetter.width(of: texts[0]) }
+    func titleWidth(_ typesetter: Typesetter) -> Int { gap + typesetter.width(of: title) }
   }
 }
 
