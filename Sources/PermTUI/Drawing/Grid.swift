@@ -174,37 +174,50 @@ extension Grid {
   /// - Precondition: Both grids have the same size.
   func changedColumns(inRow row: Int, since previous: Grid) -> [Range<Int>] {
     if isSame(row, as: row, of: previous) { return [] }
-    let start = row * size.width
-    let (cells, old) = (cells.span, previous.cells.span)
+    let cells = self.row(row)
     var ranges: [Range<Int>] = []
     var range: Range<Int>?
-    for column in 0..<size.width {
-      let (cell, oldCell) = (cells[start + column], old[start + column])
-      if cell == oldCell || cell.looksLike(oldCell) { continue }
+    var place = firstDifference(from: cells.startIndex, before: cells.endIndex, previous)
+    while place < cells.endIndex {
       // A wide character is sent as a whole.
-      let first = cell.isContinuation ? column - 1 : column
-      let isWide = column + 1 < size.width && cells[start + column + 1].isContinuation
-      let end = isWide ? column + 2 : column + 1
-      if let last = range, first <= last.upperBound || isShortGap(last.upperBound..<first, inRow: row) {
+      let first = place - cells.startIndex - (cells[place].isContinuation ? 1 : 0)
+      place += place + 1 < cells.endIndex && cells[place + 1].isContinuation ? 2 : 1
+      let end = place - cells.startIndex
+      if let last = range, first <= last.upperBound || isShortGap(last.upperBound..<first, in: cells) {
         range = last.lowerBound..<end
       } else {
         if let range { ranges.append(range) }
         range = first..<end
       }
+      place = firstDifference(from: place, before: cells.endIndex, previous)
     }
     if let range { ranges.append(range) }
     return ranges
   }
 
-  /// Returns whether cells are few, and are blanks or have the style of the cell before them.
-  private func isShortGap(_ columns: Range<Int>, inRow row: Int) -> Bool {
-    guard columns.count <= Self.shortGap else { return false }
-    let cells = self.row(row)
-    let before = cells[cells.startIndex + columns.lowerBound - 1].style
-    return columns.allSatisfy { column in
-      let cell = cells[cells.startIndex + column]
-      return cell.style == before || cell.isPlainBlank
+  /// Returns the place of the first cell that looks different; `end` if there is none.
+  private func firstDifference(from start: Int, before end: Int, _ previous: Grid) -> Int {
+    precondition(start >= 0 && end <= cells.count && end <= previous.cells.count)
+    return cells.withUnsafeBufferPointer { cells in
+      previous.cells.withUnsafeBufferPointer { old in
+        var place = start
+        while place < end, cells[place].looksLike(old[place]) { place += 1 }
+        return place
+      }
     }
+  }
+
+  /// Returns whether cells are few, and are blanks or have the style of the cell before them.
+  private func isShortGap(_ columns: Range<Int>, in cells: ArraySlice<Cell>) -> Bool {
+    guard columns.count <= Self.shortGap else { return false }
+    let start = cells.startIndex
+    let before = cells[start + columns.lowerBound - 1].style
+    return columns.allSatisfy { cells[start + $0].style == before || cells[start + $0].isPlainBlank }
+  }
+
+  /// Returns a number that is the same for equal rows, and mostly another one for others.
+  func checksum(ofRow row: Int) -> UInt64 {
+    self.row(row).reduce(0) { $0 &* 31 &+ $1.checksum }
   }
 
   /// Returns the number of blanks that begin at a column.

@@ -8,15 +8,18 @@ struct ScrolledRows: Equatable {
   /// The number of rows by which they are moved upwards; negative if they are moved downwards.
   let distance: Int
 
-  /// Finds the rows whose movement saves the most cells; `nil` if none saves any.
+  /// Finds the rows of which most move by the same distance; `nil` if sending them again takes about as many bytes.
   ///
   /// - Complexity: O(*n*²) in the number of rows that differ.
   init?(from shown: Grid, to grid: Grid) {
     let changed = (0..<grid.size.height).filter { !grid.isSame($0, as: $0, of: shown) }
+    let checksums = changed.map { shown.checksum(ofRow: $0) }
     var found: [Int: [Int]] = [:]
     for row in changed where grid.endOfText(inRow: row) > 0 {
-      for source in changed where grid.isSame(row, as: source, of: shown) {
-        found[source - row, default: []].append(row)
+      let checksum = grid.checksum(ofRow: row)
+      for place in changed.indices where checksums[place] == checksum {
+        let source = changed[place]
+        if grid.isSame(row, as: source, of: shown) { found[source - row, default: []].append(row) }
       }
     }
     let best = found.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
