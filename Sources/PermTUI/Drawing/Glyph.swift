@@ -42,8 +42,8 @@ struct Glyph: Hashable, Sendable {
     rest == 0 && first >> Self.bitsPerScalar == 0 ? Unicode.Scalar(UInt32(first)) : nil
   }
 
-  /// The glyph's byte, if it is an ASCII character.
-  var ascii: UInt8? { rest == 0 && first < 0x80 ? UInt8(first) : nil }
+  /// The glyph's byte, if it is a printable ASCII character.
+  var ascii: UInt8? { rest == 0 && (0x20..<0x7f).contains(first) ? UInt8(first) : nil }
 
   /// Whether all terminals show the glyph in one cell. This holds for Latin letters and for the program's own signs. Of
   /// many others, some terminals show a picture that takes two cells.

@@ -106,7 +106,7 @@ final class CursesScreen {
   /// Ends curses, and returns the bytes that restore the terminal's screen. The caller must send them, and
   /// restore the terminal's mode.
   func close() -> [UInt8] {
-    let bytes = capture.bytes { _ = endwin() }
+    let bytes = returnOfCursor + capture.bytes { _ = endwin() }
     capture.end()
     if let window { delwin(window) }
     window = nil
@@ -172,6 +172,10 @@ extension CursesScreen {
     wnoutrefresh(window)
     doupdate()
   }
+
+  /// The bytes that move the cursor to where curses left it, so that curses can move it on. It does so when it gives the
+  /// terminal back.
+  private var returnOfCursor: [UInt8] { dialect == nil || painted == nil ? [] : Array("\u{1b}[H".utf8) }
 }
 
 // MARK: - Painting with curses
@@ -236,6 +240,7 @@ extension CursesScreen {
 extension CursesScreen {
   /// Gives the terminal back to the shell until ``resume()`` is called.
   func pause() {
+    output.send(returnOfCursor)
     endwin()
     cursorIsVisible = nil
   }

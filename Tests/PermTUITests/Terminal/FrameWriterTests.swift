@@ -115,6 +115,32 @@ struct FrameWriterTests {
     #expect(bytes(from: grid, to: Self.grid([])) == "^H   \n\r^K^6H")
   }
 
+  @Test("leave out attributes that the terminal does not have, or not together with a colour")
+  func missingAttributes() {
+    let dialect = Dialect(
+      colors: ["", "38;5;243", "36", "32", "31", "33"].map { Array($0.utf8) }, Palette(depth: .extended),
+      attributes: [.bold, .dim, .underline], colorless: .dim)
+    var grid = Self.grid([])
+    grid.put("a", at: Position(row: 0, column: 0), style: Style(.muted, dim: true))
+    grid.put("b", at: Position(row: 0, column: 1), style: Style(dim: true))
+    grid.put("c", at: Position(row: 0, column: 2), style: Style(bold: true, reverse: true))
+    #expect(bytes(from: Self.grid([]), to: grid, dialect) == "^H^38;5;243ma^2;39mb^0;1mc^6H^m")
+  }
+
+  @Test(
+    "never contain a control character of a text",
+    arguments: ["\u{1b}", "\u{7}", "\u{7f}", "\u{9b}"] as [Character])
+  func control(character: Character) {
+    var grid = Grid(size: Size(width: 20, height: 6), measure: CarelessMeasure())
+    grid.put("a\(character)b", at: Position(row: 0, column: 0))
+    #expect(bytes(from: Self.grid([]), to: grid).contains("a?") && grid[0, 2].glyph == Glyph("b"))
+  }
+
+  /// A measure with a mistake: it lets control characters through.
+  private struct CarelessMeasure: CellMeasure {
+    func width(of character: Character) -> Int? { 1 }
+  }
+
   @Test("say where the cursor is and which look is selected after others wrote")
   func others() {
     let grid = Self.grid(["a"], Position(row: 0, column: 1))

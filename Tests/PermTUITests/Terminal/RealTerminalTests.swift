@@ -32,6 +32,20 @@ extension RealTerminalTests {
     }
 
     @Test(
+      "the cursor is at the start of the last row after closing it, on terminals without a second screen",
+      arguments: ["linux", "vt220"])
+    func leaving(type: String) throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options(type: type))
+      var grid = Grid(["one", "two"])
+      grid.cursor = .init(position: Position(row: 1, column: 30))
+      terminal.paint(grid)
+      terminal.close()
+      let cursor = try window.picture().cursor
+      #expect(cursor?.row == 23 && cursor?.column == 0)
+    }
+
+    @Test(
       "a terminal that cannot show a screen gets not one byte, and a message that says what to do",
       arguments: [
         (nil, TerminalError.typeUnset), ("", .typeUnset), ("xterm-nonesuch", .typeUnknown("xterm-nonesuch")),

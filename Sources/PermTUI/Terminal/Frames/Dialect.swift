@@ -1,8 +1,7 @@
 /// The control sequences of a terminal that follows ECMA-48, as nearly all terminals do, and those of them that not all
 /// such terminals have.
 struct Dialect: Sendable {
-  /// The terminal's own name for each colour: the parameters that select the colour of a role, empty for the terminal's
-  /// own foreground.
+  /// The parameters that select the colour of each role; empty for the terminal's own foreground.
   private let colors: [[UInt8]]
   private let palette: Palette
   /// The attributes that the terminal has.

@@ -104,7 +104,7 @@ extension FrameWriter {
       if let ascii = cell.glyph.ascii {
         bytes.append(ascii)
       } else {
-        cell.glyph.forEachScalar { bytes += UTF8.encode($0) ?? UTF8.encodedReplacementCharacter }
+        cell.glyph.forEachScalar { write($0) }
         if !cell.glyph.takesOneCell { doubtful += 1 }
       }
     }
@@ -113,6 +113,12 @@ extension FrameWriter {
     let isInRow = column + doubtful < grid.size.width
     cursor = isInRow ? (row, doubtful == 0 ? column : nil) : nil
     return column
+  }
+
+  /// Writes a code point. A grid contains no control characters. Should one get there, the terminal must not obey it.
+  private mutating func write(_ scalar: Unicode.Scalar) {
+    let isControl = scalar.properties.generalCategory == .control
+    bytes += UTF8.encode(isControl ? "?" : scalar) ?? UTF8.encodedReplacementCharacter
   }
 
   private mutating func writeBlanks(_ count: Int) {
