@@ -46,8 +46,7 @@ package enum VisibleText {
   /// Whether the text consists only of ASCII characters that are neither hidden nor deceptive.
   package static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allBytes(isPlainASCII) }
 
-  /// Whether the text consists only of ASCII characters that are neither hidden nor deceptive. Each frame asks this
-  /// about dozens of strings, and code for this type alone answers much faster than generic code.
+  /// The same for a `String`. Each frame asks this about dozens of strings, and the generic version is much slower.
   package static func isPlain(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlainASCII) }
       ?? text.utf8.allSatisfy(isPlainASCII)

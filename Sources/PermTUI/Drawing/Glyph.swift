@@ -45,9 +45,9 @@ struct Glyph: Hashable, Sendable {
   /// The glyph's byte, if it is a printable ASCII character.
   var ascii: UInt8? { rest == 0 && (0x20..<0x7f).contains(first) ? UInt8(first) : nil }
 
-  /// Whether all terminals show the glyph in one cell. This holds for Latin letters and for the program's own signs. Of
-  /// many others, some terminals show a picture that takes two cells.
-  var takesOneCell: Bool {
+  /// Whether terminals show the glyph in one cell, unless they are set up for East Asian text. This holds for Latin
+  /// letters and for the program's own signs. For many others, some terminals show a picture that takes two cells.
+  var usuallyTakesOneCell: Bool {
     guard let value = onlyScalar?.value else { return false }
     return switch value {
     case 0x20...0x7e, 0xa1...0x2ff, 0x2010...0x2027, 0x2039...0x203a, 0x2190...0x2193: true

@@ -28,7 +28,8 @@ struct Grid: Sendable {
   /// The place of the hardware cursor. Screen readers follow it even while it is hidden.
   var restingPlace: Position {
     let place = cursor?.position ?? Position(row: size.height, column: 0)
-    return Position(row: min(place.row, size.height - 1), column: min(place.column, size.width - 1))
+    return Position(
+      row: max(0, min(place.row, size.height - 1)), column: max(0, min(place.column, size.width - 1)))
   }
 
   subscript(row: Int, column: Int) -> Cell { cells[row * size.width + column] }

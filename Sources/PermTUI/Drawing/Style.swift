@@ -50,9 +50,6 @@ struct Style: Hashable, Sendable {
 }
 
 extension Style {
-  /// Whether a blank of this style looks like one without a style.
-  var hidesBlanks: Bool { attributes.isDisjoint(with: [.reverse, .underline]) }
-
   /// The style as a number, for ``Cell``.
   var bits: UInt16 { UInt16(role.rawValue) | UInt16(attributes.rawValue) << 8 }
 

@@ -11,7 +11,7 @@ final class CursesScreen {
   private let capture: OutputCapture
   private let palette: Palette
   /// The sequences in which frames are written; `nil` if curses must write them.
-  private let dialect: Dialect?
+  let dialect: TerminalDialect?
   private var window: UnsafeMutablePointer<WINDOW>?
   private var painted: Grid?
   private var cursorIsVisible: Bool?
@@ -33,7 +33,7 @@ final class CursesScreen {
     }
     self.screen = screen
     palette = Self.startColors(options)
-    dialect = Dialect(palette)
+    dialect = TerminalDialect(palette)
     guard Self.string("cup") != nil else {
       output.end(close(), patience: 0)
       throw .typeTooSimple(type)
@@ -106,7 +106,9 @@ final class CursesScreen {
   /// Ends curses, and returns the bytes that restore the terminal's screen. The caller must send them, and
   /// restore the terminal's mode.
   func close() -> [UInt8] {
-    let bytes = returnOfCursor + capture.bytes { _ = endwin() }
+    let ending = capture.bytes { _ = endwin() }
+    // There are none if they could not be captured and are on their way already.
+    let bytes = ending.isEmpty ? [] : returnOfCursor + ending
     capture.end()
     if let window { delwin(window) }
     window = nil
@@ -137,19 +139,22 @@ extension CursesScreen {
 // MARK: - Painting
 
 extension CursesScreen {
-  /// Shows `grid`, which must have the screen's size. Only the cells that differ from the screen are sent.
-  func paint(_ grid: Grid) {
-    guard let window, grid.size == size else { return }
+  /// Shows `grid`. Only the cells that differ from the screen are sent. Returns `false` if the screen has another size
+  /// than the grid, which is then not shown.
+  @discardableResult
+  func paint(_ grid: Grid) -> Bool {
+    guard let window, grid.size == size else { return false }
     var bytes = showCursor(grid.cursor?.isVisible ?? false)
     if let dialect {
-      if painted == nil { bytes += capture.bytes { clear(window) } }
+      if painted == nil { bytes += reset + capture.bytes { clear(window) } }
       let shown = painted ?? Grid(size: size, measure: grid.measure)
-      bytes += FrameWriter.bytes(from: shown, isOurs: painted != nil, to: grid, dialect)
+      bytes += FrameWriter.bytes(from: shown, cursorIsKnown: painted != nil, to: grid, dialect)
     } else {
       bytes += capture.bytes { paint(grid, in: window) }
     }
     painted = grid
     output.send(bytes)
+    return true
   }
 
   /// Forgets the content of the screen, so that the next paint clears it and draws everything.
@@ -175,7 +180,10 @@ extension CursesScreen {
 
   /// The bytes that move the cursor to where curses left it, so that curses can move it on. It does so when it gives the
   /// terminal back.
-  private var returnOfCursor: [UInt8] { dialect == nil || painted == nil ? [] : Array("\u{1b}[H".utf8) }
+  private var returnOfCursor: [UInt8] { dialect == nil ? [] : Array("\u{1b}[H".utf8) }
+
+  /// The bytes that end all attributes, and select the usual characters if another program selected others.
+  private var reset: [UInt8] { Self.string("sgr0") ?? [] }
 }
 
 // MARK: - Painting with curses

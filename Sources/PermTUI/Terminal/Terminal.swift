@@ -70,9 +70,10 @@ extension Terminal {
   /// Shows the grid; sends nothing if the screen already shows it.
   @discardableResult
   func paint(_ grid: Grid) -> Bool {
-    screen.paint(grid)
+    let isShown = screen.paint(grid)
     output.send([])
-    return !output.takeHoldUp()
+    let wasHeldUp = output.takeHoldUp()
+    return isShown && !wasHeldUp
   }
 
   func invalidate() { screen.invalidate() }

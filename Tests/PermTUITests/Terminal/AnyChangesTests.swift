@@ -23,6 +23,7 @@ extension RealTerminalTests {
         terminal.paint(grid)
         let changed = try window.picture()
         #expect(changed.lines == grid.picture.lines)
+        if type == "xterm-256color" { changed.expectLooks(of: grid) }
         #expect(changed.cursor?.row == grid.cursor?.position.row)
         #expect(changed.cursor?.column == grid.cursor?.position.column)
         guard frame.isMultiple(of: 8) else { continue }
@@ -41,6 +42,21 @@ extension ScreenPicture {
     for (one, other) in zip(rows.joined(), repainted.rows.joined()) where one != other {
       #expect(one.text == " " && other.text == " ", "only a blank can have another colour")
       #expect(one.showsBlanks == other.showsBlanks)
+    }
+  }
+}
+
+extension ScreenPicture {
+  /// Expects that the screen, with 256 colours, shows the grid in its styles.
+  fileprivate func expectLooks(of grid: Grid) {
+    for row in 0..<grid.size.height {
+      for column in 0..<grid.size.width where !grid[row, column].isPlainBlank {
+        let style = grid[row, column].style
+        var words = [(style.bold, "bold"), (style.underline, "underline"), (style.reverse, "reverse")]
+          .filter(\.0).map(\.1)
+        if let color = Palette.color(of: style.role, depth: .extended) { words.append("fg=\(color)") }
+        #expect(rows[row][column].style == words.joined(separator: " "))
+      }
     }
   }
 }

@@ -7,8 +7,8 @@ struct FrameWriterTests {
   /// A terminal in which each role but the first has a colour of its own.
   private static let dialect = dialect()
 
-  private static func dialect(erasesWithinRow: Bool = true, scrolls: Bool = true) -> Dialect {
-    Dialect(
+  private static func dialect(erasesWithinRow: Bool = true, scrolls: Bool = true) -> TerminalDialect {
+    TerminalDialect(
       colors: ["", "38;5;243", "36", "32", "31", "33"].map { Array($0.utf8) }, Palette(depth: .extended),
       erasesWithinRow: erasesWithinRow, scrolls: scrolls)
   }
@@ -21,14 +21,15 @@ struct FrameWriterTests {
 
   /// Returns the bytes between two grids of six rows with twenty columns. `^` stands for `ESC [`.
   private func bytes(
-    from shown: Grid, to grid: Grid, isOurs: Bool = true, _ dialect: Dialect = Self.dialect
+    from shown: Grid, to grid: Grid, cursorIsKnown: Bool = true, _ dialect: TerminalDialect = Self.dialect
   ) -> String {
-    let bytes = FrameWriter.bytes(from: shown, isOurs: isOurs, to: grid, dialect)
+    let bytes = FrameWriter.bytes(from: shown, cursorIsKnown: cursorIsKnown, to: grid, dialect)
     return String(decoding: bytes, as: UTF8.self).replacing("\u{1b}[", with: "^")
   }
 
   /// Returns the bytes with the cursor in the last row before and after.
-  private func bytes(from lines: [String], to newLines: [String], _ dialect: Dialect = Self.dialect) -> String
+  private func bytes(from lines: [String], to newLines: [String], _ dialect: TerminalDialect = Self.dialect)
+    -> String
   {
     bytes(from: Self.grid(lines), to: Self.grid(newLines), dialect)
   }
@@ -54,6 +55,12 @@ struct FrameWriterTests {
       ("                日本\nc", "                本日\nC", "^1;17H本日^2HC^6H"),
       ("☺      b", "☹      B", "^H☹^8GB^6H"), ("☺  b", "☹  B", "^H☹^2G  B^6H"),
       ("–      b", "—      B", "^H—^8GB^6H"),
+      // A terminal that gives each mark a cell of its own fills the row.
+      (
+        "                e\u{301}\u{302}x\nc", "                y\u{301}\u{302}x\nC",
+        "^1;17Hy\u{301}\u{302}^2HC^6H"
+      ),
+      ("         e\u{301}\u{302}x\nc", "         y\u{301}\u{302}x\nC", "^1;10Hy\u{301}\u{302}\n\rC^6H"),
       // Few equal cells are sent again.
       ("a bc d", "A bc D", "^HA bc D^6H"), ("a bcd d", "A bcd D", "^HA^7GD^6H"),
     ])
@@ -117,7 +124,7 @@ struct FrameWriterTests {
 
   @Test("leave out attributes that the terminal does not have, or not together with a colour")
   func missingAttributes() {
-    let dialect = Dialect(
+    let dialect = TerminalDialect(
       colors: ["", "38;5;243", "36", "32", "31", "33"].map { Array($0.utf8) }, Palette(depth: .extended),
       attributes: [.bold, .dim, .underline], colorless: .dim)
     var grid = Self.grid([])
@@ -129,11 +136,12 @@ struct FrameWriterTests {
 
   @Test(
     "never contain a control character of a text",
-    arguments: ["\u{1b}", "\u{7}", "\u{7f}", "\u{9b}"] as [Character])
-  func control(character: Character) {
+    arguments: [("\u{1b}", "?"), ("\u{7}", "?"), ("\u{7f}", "?"), ("\u{9b}", "?"), ("\r\n", "??")]
+      as [(Character, String)])
+  func control(character: Character, shown: String) {
     var grid = Grid(size: Size(width: 20, height: 6), measure: CarelessMeasure())
     grid.put("a\(character)b", at: Position(row: 0, column: 0))
-    #expect(bytes(from: Self.grid([]), to: grid).contains("a?") && grid[0, 2].glyph == Glyph("b"))
+    #expect(bytes(from: Self.grid([]), to: grid).hasPrefix("^Ha\(shown)b"))
   }
 
   /// A measure with a mistake: it lets control characters through.
@@ -144,7 +152,7 @@ struct FrameWriterTests {
   @Test("say where the cursor is and which look is selected after others wrote")
   func others() {
     let grid = Self.grid(["a"], Position(row: 0, column: 1))
-    #expect(bytes(from: Self.grid([]), to: grid, isOurs: false) == "^H^ma")
+    #expect(bytes(from: Self.grid([]), to: grid, cursorIsKnown: false) == "^H^ma")
     #expect(bytes(from: Self.grid([], Position(row: 0, column: 0)), to: grid) == "a")
   }
 

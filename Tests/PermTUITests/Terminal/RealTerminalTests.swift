@@ -33,13 +33,14 @@ extension RealTerminalTests {
 
     @Test(
       "the cursor is at the start of the last row after closing it, on terminals without a second screen",
-      arguments: ["linux", "vt220"])
-    func leaving(type: String) throws {
+      arguments: ["linux", "vt220"], [true, false])
+    func leaving(type: String, isInvalid: Bool) throws {
       let window = try TestWindow()
       let terminal = try Terminal(window.options(type: type))
       var grid = Grid(["one", "two"])
       grid.cursor = .init(position: Position(row: 1, column: 30))
       terminal.paint(grid)
+      if isInvalid { terminal.invalidate() }
       terminal.close()
       let cursor = try window.picture().cursor
       #expect(cursor?.row == 23 && cursor?.column == 0)
@@ -148,6 +149,32 @@ extension RealTerminalTests {
       defer { terminal.close() }
       terminal.paint(sample(terminal.measure))
       try Golden.check(window.picture(), usesColor ? "terminal/\(type)" : "terminal/no-colors")
+    }
+
+    @Test(
+      "writes frames directly where the terminal's sequences are the usual ones",
+      arguments: [
+        ("xterm-256color", true, true), ("xterm", true, true), ("rxvt-unicode-256color", true, true),
+        ("tmux-256color", false, true), ("screen", false, true), ("linux", true, false),
+      ])
+    func dialect(type: String, erasesWithinRow: Bool, scrolls: Bool) throws {
+      let window = try TestWindow()
+      let options = window.options(type: type)
+      let screen = try CursesScreen(options, output: TerminalOutput(options.output))
+      defer { _ = screen.close() }
+      let dialect = try #require(screen.dialect)
+      #expect(dialect.erasesWithinRow == erasesWithinRow)
+      #expect(dialect.scrolls == scrolls)
+      #expect(dialect.look(of: Style(.denied, reverse: true)).attributes.contains(.reverse))
+    }
+
+    @Test("lets curses write frames where they are not", arguments: ["vt100", "vt220", "vt52"])
+    func noDialect(type: String) throws {
+      let window = try TestWindow()
+      let options = window.options(type: type)
+      let screen = try CursesScreen(options, output: TerminalOutput(options.output))
+      defer { _ = screen.close() }
+      #expect(screen.dialect == nil)
     }
 
     @Test("uses ASCII where the locale has no UTF-8")
@@ -293,8 +320,12 @@ extension RealTerminalTests {
       var grid = Grid(["now"], width: columns, height: rows)
       grid.put("#", at: Position(row: rows - 1, column: columns - 1))
       terminal.paint(grid)
-      let picture = try window.picture()
-      #expect(picture.lines == grid.picture.lines)
+      #expect(try window.picture().lines == grid.picture.lines)
+      grid.put("then", at: Position(row: rows / 2, column: columns / 2))
+      terminal.paint(grid)
+      #expect(try window.picture().lines == grid.picture.lines)
+      #expect(!terminal.paint(Grid(["wrong"], width: columns + 1, height: rows)))
+      #expect(try window.picture().lines == grid.picture.lines)
     }
   }
 

@@ -22,7 +22,7 @@ extension DashboardData {
     guard row.verdict == .allow else { return .holds }
     let rest: DecisionEffect = panicSince == nil ? .holds : .suspended
     let stricter = deniedToEveryone[row.capability] ?? []
-    // Mostly nothing is stricter, and then the definition is not needed.
+    // Usually nothing is stricter, and then the definition is not needed.
     if stricter.isEmpty && policy.restrictions.isEmpty { return rest }
     let definition = definition(of: row.capability, atoms: row.atoms)
     let restricted = policy.restricted(for: row.subject, definition)

@@ -1,32 +1,34 @@
-/// Writes the bytes that change the screen from one grid to the next. Only cells that look different are sent, and blanks
-/// are sent in whatever style is selected.
+/// Writes the bytes that change the screen from one grid to the next. Only cells that look different are sent, with short
+/// gaps between them, and blanks are sent in whatever style is selected.
 ///
-/// Curses could do the same, and does so for terminals that have no ``Dialect``. But it took nearly half of the time for a
-/// key: it compares all cells once more, and it computes the costs of up to ten ways for each movement.
+/// Curses could do the same, and does so for terminals that have no ``TerminalDialect``. But it took nearly half of the
+/// time for a key: it compares all cells once more, and it computes the costs of up to ten ways to make each movement.
 struct FrameWriter {
-  /// The number of blanks that are erased rather than written, even if the cursor must then move past them.
+  /// The smallest number of blanks that are erased rather than written, although the cursor must then move past them.
   private static let longBlank = 11
   /// The same at the end of a row.
   private static let longEnd = 4
 
   private let grid: Grid
-  private let dialect: Dialect
+  private let dialect: TerminalDialect
   /// The grid that the terminal shows before the rows are written.
   private var shown: Grid
   private var bytes: [UInt8] = []
   /// The cursor's row, and its column if that is certain; `nil` if neither is.
   private var cursor: (row: Int, column: Int?)?
   /// The look of what is written next; `nil` if it is not certain.
-  private var look: Dialect.Look?
+  private var look: TerminalDialect.Look?
 
   /// Returns the bytes that change the screen from one grid to another of the same size. After them, the cursor is in
   /// its place, and no attribute is selected.
   ///
-  /// - Parameter isOurs: Whether this writer wrote `shown`. If so, the cursor is in its place.
-  static func bytes(from shown: Grid, isOurs: Bool, to grid: Grid, _ dialect: Dialect) -> [UInt8] {
+  /// - Parameter cursorIsKnown: Whether the cursor is in its place in `shown`, and no attribute is selected.
+  static func bytes(from shown: Grid, cursorIsKnown: Bool, to grid: Grid, _ dialect: TerminalDialect)
+    -> [UInt8]
+  {
     var writer = FrameWriter(grid: grid, dialect: dialect, shown: shown)
     writer.bytes.reserveCapacity(1_024)
-    if isOurs {
+    if cursorIsKnown {
       writer.cursor = (shown.restingPlace.row, shown.restingPlace.column)
       writer.look = .plain
     }
@@ -37,7 +39,7 @@ struct FrameWriter {
     return writer.bytes
   }
 
-  private init(grid: Grid, dialect: Dialect, shown: Grid) {
+  private init(grid: Grid, dialect: TerminalDialect, shown: Grid) {
     self.grid = grid
     self.dialect = dialect
     self.shown = shown
@@ -89,7 +91,9 @@ extension FrameWriter {
   /// Writes text until several blanks follow. Returns the column after it.
   private mutating func writeText(of row: Int, _ columns: Range<Int>) -> Int {
     var style: Style?
-    var (column, doubtful) = (columns.lowerBound, 0)
+    var (column, isCertain) = (columns.lowerBound, true)
+    // The cells that other terminals might need in addition.
+    var margin = 0
     while column < columns.upperBound, grid.blanks(inRow: row, from: column, before: columns.upperBound) < 2 {
       let cell = grid[row, column]
       column += 1
@@ -104,14 +108,16 @@ extension FrameWriter {
       if let ascii = cell.glyph.ascii {
         bytes.append(ascii)
       } else {
-        cell.glyph.forEachScalar { write($0) }
-        if !cell.glyph.takesOneCell { doubtful += 1 }
+        cell.glyph.forEachScalar {
+          write($0)
+          margin += 1
+        }
+        isCertain = isCertain && cell.glyph.usuallyTakesOneCell
       }
     }
     // Terminals disagree about the place of the cursor once the last cell of a row is filled, and about the width of
-    // some characters. After these, the cursor is placed again.
-    let isInRow = column + doubtful < grid.size.width
-    cursor = isInRow ? (row, doubtful == 0 ? column : nil) : nil
+    // some characters. So after these, no movement relies on the place.
+    cursor = column + margin < grid.size.width ? (row, isCertain ? column : nil) : nil
     return column
   }
 
@@ -148,7 +154,7 @@ extension FrameWriter {
 // MARK: - Looks and movements
 
 extension FrameWriter {
-  private mutating func select(_ new: Dialect.Look) {
+  private mutating func select(_ new: TerminalDialect.Look) {
     guard new != look else { return }
     dialect.append(from: look, to: new, &bytes)
     look = new

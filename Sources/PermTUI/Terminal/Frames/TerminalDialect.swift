@@ -1,6 +1,6 @@
 /// The control sequences of a terminal that follows ECMA-48, as nearly all terminals do, and those of them that not all
 /// such terminals have.
-struct Dialect: Sendable {
+struct TerminalDialect: Sendable {
   /// The parameters that select the colour of each role; empty for the terminal's own foreground.
   private let colors: [[UInt8]]
   private let palette: Palette
@@ -28,10 +28,10 @@ struct Dialect: Sendable {
 
 // MARK: - Description
 
-extension Dialect {
+extension TerminalDialect {
   /// What the description of such a terminal says: the cursor stays in the row whose last cell was filled, and can move
   /// while attributes are set.
-  private static let flags = ["am", "xenl", "msgr"]
+  private static let flags = ["xenl", "msgr"]
   private static let strings = [
     "cr": "\r", "cup": "\u{1b}[%i%p1%d;%p2%dH", "hpa": "\u{1b}[%i%p1%dG", "el": "\u{1b}[K",
   ]
@@ -44,7 +44,7 @@ extension Dialect {
   /// - Returns: `nil` if the terminal has other sequences, or needs time after some of them.
   init?(_ palette: Palette) {
     guard Self.resets(CursesScreen.string("sgr0") ?? []), Self.flags.allSatisfy(CursesScreen.flag),
-      Self.has(Self.strings)
+      Self.has(Self.strings), palette.depth == .none || Self.has(["op": "\u{1b}[39;49m"])
     else { return nil }
     var colors: [[UInt8]] = []
     for role in Style.Role.allCases {
@@ -55,17 +55,21 @@ extension Dialect {
       guard let parameters = Self.parameters(CursesScreen.sequence("setaf", Int32(color))) else { return nil }
       colors.append(parameters)
     }
-    let names: [(Style.Attributes, name: String, sequence: String, mask: Int32)] = [
-      (.underline, "smul", "\u{1b}[4m", 2), (.reverse, "rev", "\u{1b}[7m", 4), (.dim, "dim", "\u{1b}[2m", 16),
-      (.bold, "bold", "\u{1b}[1m", 32),
-    ]
+    let known = Self.names.filter { CursesScreen.string($0.name) != nil }
+    guard known.allSatisfy({ Self.has([$0.name: $0.sequence]) }) else { return nil }
     let mask = max(0, CursesScreen.number("ncv"))
     self.init(
-      colors: colors, palette,
-      attributes: Style.Attributes(names.filter { Self.has([$0.name: $0.sequence]) }.map(\.0)),
-      colorless: Style.Attributes(names.filter { mask & $0.mask != 0 }.map(\.0)),
+      colors: colors, palette, attributes: Style.Attributes(known.map(\.attribute)),
+      colorless: Style.Attributes(Self.names.filter { mask & $0.mask != 0 }.map(\.attribute)),
       erasesWithinRow: Self.has(["ech": "\u{1b}[%p1%dX"]), scrolls: Self.has(Self.scrolling))
   }
+
+  /// The attributes with their names, sequences, and bits in the number `ncv`. That number also names reversal, but no
+  /// terminal in use lacks it for coloured text, and the selected row needs it.
+  private static let names: [(attribute: Style.Attributes, name: String, sequence: String, mask: Int32)] = [
+    (.bold, "bold", "\u{1b}[1m", 32), (.dim, "dim", "\u{1b}[2m", 16), (.underline, "smul", "\u{1b}[4m", 2),
+    (.reverse, "rev", "\u{1b}[7m", 0),
+  ]
 
   private static func has(_ strings: [String: String]) -> Bool {
     strings.allSatisfy { CursesScreen.string($0.key)?.elementsEqual($0.value.utf8) == true }
@@ -93,7 +97,7 @@ extension Dialect {
 
 // MARK: - Looks
 
-extension Dialect {
+extension TerminalDialect {
   /// What a style looks like on this terminal.
   struct Look: Equatable {
     /// The role whose colour is selected; ``Style/Role/normal`` for the terminal's own foreground.

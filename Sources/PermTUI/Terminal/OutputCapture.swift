@@ -1,7 +1,7 @@
 import CNcurses
 
-/// A capture of the bytes that curses writes to a descriptor. Each frame can then be sent in one piece, by code that
-/// can be interrupted.
+/// A capture of the bytes that curses writes to a descriptor. They can then be sent in one piece, by code that can be
+/// interrupted.
 struct OutputCapture {
   private let descriptor: Int32
   private let terminal: Int32
