@@ -4,7 +4,7 @@ import Testing
 @testable import PermTUI
 
 extension RealTerminalTests {
-  /// What is sent depends on the cursor's position, the selected look, the rows that are moved, and the blanks. For the
+  /// The bytes depend on the cursor's position, the selected look, the rows that are moved, and the blanks. For the
   /// last two terminals, curses writes the frames.
   @Suite("any changes")
   struct AnyChanges {

@@ -29,8 +29,8 @@ struct TerminalDialect: Sendable {
 // MARK: - Description
 
 extension TerminalDialect {
-  /// What the description of such a terminal says: the cursor stays in the row whose last cell was filled, and can move
-  /// while attributes are set.
+  /// The flags of such a terminal: the cursor stays in the row whose last cell was filled, and can move while attributes
+  /// are set.
   private static let flags = ["xenl", "msgr"]
   private static let strings = [
     "cr": "\r", "cup": "\u{1b}[%i%p1%d;%p2%dH", "hpa": "\u{1b}[%i%p1%dG", "el": "\u{1b}[K",
@@ -98,7 +98,7 @@ extension TerminalDialect {
 // MARK: - Looks
 
 extension TerminalDialect {
-  /// What a style looks like on this terminal.
+  /// The look of a style on this terminal.
   struct Look: Equatable {
     /// The role whose colour is selected; ``Style/Role/normal`` for the terminal's own foreground.
     var color: Style.Role
