@@ -106,9 +106,7 @@ final class CursesScreen {
   /// Ends curses, and returns the bytes that restore the terminal's screen. The caller must send them, and
   /// restore the terminal's mode.
   func close() -> [UInt8] {
-    let ending = capture.bytes { _ = endwin() }
-    // There are none if they could not be captured and are on their way already.
-    let bytes = ending.isEmpty ? [] : returnOfCursor + ending
+    let bytes = capture.bytes { _ = endwin() }
     capture.end()
     if let window { delwin(window) }
     window = nil
@@ -178,10 +176,6 @@ extension CursesScreen {
     doupdate()
   }
 
-  /// The bytes that move the cursor to where curses left it, so that curses can move it on. It does so when it gives the
-  /// terminal back.
-  private var returnOfCursor: [UInt8] { dialect == nil ? [] : Array("\u{1b}[H".utf8) }
-
   /// The bytes that end all attributes, and select the usual characters if another program selected others.
   private var reset: [UInt8] { Self.string("sgr0") ?? [] }
 }
@@ -248,7 +242,6 @@ extension CursesScreen {
 extension CursesScreen {
   /// Gives the terminal back to the shell until ``resume()`` is called.
   func pause() {
-    output.send(returnOfCursor)
     endwin()
     cursorIsVisible = nil
   }
