@@ -1,6 +1,6 @@
 import CNcurses
 
-/// The screen as curses keeps it. It paints grids, and looks up entries in the terminal's description.
+/// The screen of a terminal that curses has opened. It shows grids, and looks up entries in the terminal's description.
 ///
 /// Only one thread at a time can use curses. This object belongs to the event loop's thread.
 final class CursesScreen {

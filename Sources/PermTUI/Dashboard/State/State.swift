@@ -11,7 +11,7 @@ struct State: Sendable {
   /// The list of the view on the screen.
   var list = ListState()
   /// The lists of the other views that have been open.
-  private(set) var otherLists: [Screen: ListState] = [:]
+  private var otherLists: [Screen: ListState] = [:]
   /// Whether the list's filter has the focus and receives the keys.
   var isTypingFilter = false
   /// The capability that is selected in the matrix; `nil` for the first column.
