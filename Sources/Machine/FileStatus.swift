@@ -33,14 +33,12 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Reads the status of the file at a path that need not be valid UTF-8. Follows links.
-  package init?(_ path: [UInt8]) {
+  /// Reads the status of the file at a path that need not be valid UTF-8.
+  package init?(_ path: [UInt8], followingLinks: Bool = true) {
     var status = stat()
-    let isFound = path.withUnsafeBytes { bytes in
-      let text = Array(bytes.bindMemory(to: CChar.self)) + [0]
-      return stat(text, &status) == 0
-    }
-    guard isFound, !path.contains(0) else { return nil }
+    let text = path.map { CChar(bitPattern: $0) } + [0]
+    let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    guard !path.contains(0), fstatat(AT_FDCWD, text, &status, flags) == 0 else { return nil }
     self.init(status)
   }
 

@@ -41,7 +41,7 @@ struct PathDescriptor: ~Copyable {
   }
 
   /// The path that the kernel provides for the file.
-  private var text: [UInt8]? { Paths.targetBytes(ofLink: "/proc/self/fd/\(number)") }
+  var text: [UInt8]? { Paths.targetBytes(ofLink: "/proc/self/fd/\(number)") }
 
   func path() throws(PathDoubt) -> [UInt8] { try place().path }
 

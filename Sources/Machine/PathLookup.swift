@@ -40,11 +40,14 @@ struct PathLookup: ~Copyable {
   private static func plainEntry(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> ResolvedPath?
   {
     guard view.hasOurRoot else { return nil }
-    try view.checkMounts()
     let entry = try openPlain(spelled, in: view)
     try entry.checkFileSystem()
-    let (path, status) = try entry.place()
-    return path.isSpelled(spelled) ? ResolvedPath(path: path, spelling: path, entry: status) : nil
+    guard let path = entry.text, path.isSpelled(spelled), let status = entry.status else { return nil }
+    // An absolute path has just led to the file. A working folder can have been removed, or covered by a mount.
+    guard path == spelled || FileStatus(path, followingLinks: false)?.isSame(as: status) == true else {
+      return nil
+    }
+    return ResolvedPath(path: path, spelling: path, entry: status)
   }
 
   private static func openPlain(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> PathDescriptor

@@ -41,12 +41,16 @@ package final class ProcessView: Sendable {
 
   /// Whether it is certain that the process has the same root folder as this one. It is not if the kernel does not tell
   /// mounts apart.
+  ///
+  /// With the same root folder, seen through the same mount, a path from there leads to the same file for both, even if
+  /// the process has entered another mount namespace: other mounts hang on that namespace's copies of the mount only.
   var hasOurRoot: Bool {
-    guard let theirs = try? MountedFile("root", in: folder.get()), let ours = MountedFile("/") else {
-      return false
-    }
+    guard let theirs = try? MountedFile("root", in: folder.get()), let ours = Self.ownRoot else { return false }
     return theirs == ours
   }
+
+  /// The root folder of this process, which never changes it.
+  private static let ownRoot = MountedFile("/")
 
   /// The mount namespace of this process, which never leaves it.
   private static let ownMounts = FileStatus("/proc/self/ns/mnt")

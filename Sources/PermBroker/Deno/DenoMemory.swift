@@ -39,11 +39,11 @@ final class DenoMemory: Sendable {
   }
 
   /// The program that asked first over this connection; `nil` if none has asked.
-  var firstAsker: Asker? { first.withLock(\.self) }
+  var firstAsker: Asker? { first.withLock { $0 } }
 
   /// Returns the view in which the process that asked first spells its paths.
   func view(of first: Asker) -> ProcessView {
-    if let view = firstView.withLock(\.self) { return view }
+    if let view = firstView.withLock({ $0 }) { return view }
     let view = look(first.seen.peer)
     // A failure can pass, for example if there were too many descriptors. The next question looks again.
     if view.isFound { firstView.withLock { $0 = view } }
@@ -70,7 +70,7 @@ final class DenoMemory: Sendable {
   ///   - version: The current version of the store.
   ///   - look: Looks the program up.
   func asker(at version: Int, _ look: () throws -> Asker) throws -> Asker {
-    if let facts = facts.withLock(\.self), facts.version == version { return facts.asker }
+    if let facts = facts.withLock({ $0 }), facts.version == version { return facts.asker }
     let asker = try look()
     try check(asker)
     facts.withLock { $0 = Facts(version: version, asker: asker) }

@@ -52,7 +52,7 @@ final class DenoSession: Sendable {
   func answerNow(_ line: DenoLine) -> [UInt8]? {
     guard case .whole(let bytes) = line, let question = try? DenoQuestion(bytes),
       question.pid == Int64(peer.pid), case .values(let asked)? = try? DenoWish(question),
-      (try? asked.checkDepth()) != nil, !state.withLock(\.hasEnded),
+      (try? asked.checkDepth()) != nil, !state.withLock({ $0.hasEnded }),
       desk.allowsNow(asked, at: peer, memory)
     else { return nil }
     let hasEnded = state.withLock { state in
@@ -91,7 +91,7 @@ final class DenoSession: Sendable {
   private var nextID: UInt64 { state.withLock { $0.lastID &+ 1 } }
 
   private func reply(to question: DenoQuestion) async -> DenoReply {
-    guard !state.withLock(\.hasEnded) else { return .deny(Self.ended) }
+    guard !state.withLock({ $0.hasEnded }) else { return .deny(Self.ended) }
     guard question.pid == Int64(peer.pid) else {
       return refuse(DenoRefusal("the question names a different process than the connected one"))
     }

@@ -26,7 +26,7 @@ package struct BrokerSettings: Sendable {
 
 extension Broker {
   /// The settings that count now.
-  package var settings: BrokerSettings { current.withLock(\.self) }
+  package var settings: BrokerSettings { current.withLock { $0 } }
 
   /// A stream of signals that the settings have changed. Its first element arrives immediately.
   package var settingsChanges: AsyncStream<Void> { settingsSignal.changes() }

@@ -20,12 +20,12 @@ struct FoundValues: Hashable, Sendable {
   ///
   /// - Parameter facts: What is known about the paths, which can have other names.
   fileprivate func checkCosts(_ facts: [PathFact]) throws(BrokerError) {
-    let scopes = Set(atoms.map(\.scope) + facts.compactMap(\.spelling))
     let bytes =
-      atoms.map(\.scope.key.count).reduce(0, +)
-      + facts.map { ($0.spelling?.key.count ?? 0) + ($0.written?.utf8.count ?? 0) }.reduce(0, +)
+      atoms.reduce(0) { $0 + $1.scope.key.count }
+      + facts.reduce(0) { $0 + ($1.spelling?.key.count ?? 0) + ($1.written?.utf8.count ?? 0) }
     // Names as short as these have fewer parts, and are short in a message, too, in which a byte takes at most six.
     guard bytes > AskedValues.mostParts else { return }
+    let scopes = Set(atoms.map(\.scope) + facts.compactMap(\.spelling))
     try AskedValues.checkDepth(of: scopes.compactMap { SpelledPath($0)?.bytes })
     let length = (try? Self.length(of: atoms, facts)) ?? .max
     guard length > Self.longest else { return }

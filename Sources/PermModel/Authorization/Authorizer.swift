@@ -209,7 +209,7 @@ extension Authorizer {
 
   /// Returns the record of an answer that was given without asking a person.
   package func use(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) -> AutomaticAnswer {
-    let isAllowed = decided.allows(atoms)
+    let (isAllowed, decisions) = decided.outcome(of: atoms)
     let isRestricted = !isAllowed && !decided.atoms(atoms, in: [.restricted]).isEmpty
     let reason =
       standing.suspension == nil
@@ -217,7 +217,7 @@ extension Authorizer {
     return AutomaticAnswer(
       isAllowed ? .allow : .deny, subject: subject, capability: decided.definition.name, atoms: atoms,
       reason: isRestricted ? "forbidden by the machine's policy" : reason,
-      decisions: isRestricted ? [] : decided.decisions(behind: atoms))
+      decisions: isRestricted ? [] : decisions)
   }
 
   private func recordMute(_ mute: Decision, of atoms: Set<Atom>, _ capability: String) async throws {

@@ -105,11 +105,15 @@ public struct DecidedAtoms: Hashable, Sendable {
   }
 
   /// Returns the decisions that allow the given atoms or, if not all of them are allowed, those that deny some of them.
-  package func decisions(behind atoms: Set<Atom>) -> [Decision] {
+  package func decisions(behind atoms: Set<Atom>) -> [Decision] { outcome(of: atoms).decisions }
+
+  /// Returns whether all of the given atoms are allowed, and the ``decisions(behind:)`` them.
+  package func outcome(of atoms: Set<Atom>) -> (isAllowed: Bool, decisions: [Decision]) {
     let findings = atoms.map(finding)
-    let state: AtomState = findings.allSatisfy { $0.state == .allowed } ? .allowed : .denied
-    let counting = findings.filter { $0.state == state }.flatMap(\.statements)
-    return Set(counting.compactMap(\.decision)).sorted { $0.atom < $1.atom }
+    let isAllowed = findings.allSatisfy { $0.state == .allowed }
+    let counting = isAllowed ? findings : findings.filter { $0.state == .denied }
+    let decisions = counting.flatMap { $0.statements.compactMap(\.decision) }
+    return (isAllowed, decisions.count < 2 ? decisions : Set(decisions).sorted { $0.atom < $1.atom })
   }
 }
 

@@ -16,12 +16,12 @@ package struct AbsolutePath: Hashable, Sendable {
   /// because what it means depends on links.
   ///
   /// - Throws: ``ScopeError`` if the path is not absolute, is too long, or contains `..` or a NUL.
-  package init(_ bytes: some Collection<UInt8>) throws(ScopeError) {
+  package init(_ bytes: [UInt8]) throws(ScopeError) {
     guard bytes.first == Self.slash else { throw .notAbsolute }
     guard bytes.count <= Self.longest else { throw .tooLong(bytes: bytes.count, most: Self.longest) }
     guard !bytes.contains(0) else { throw .containsNUL }
     if Self.isUsual(bytes) {
-      self.bytes = Array(bytes)
+      self.bytes = bytes
       return
     }
     let parts = bytes.split(separator: Self.slash).filter { !$0.elementsEqual(".".utf8) }
@@ -30,7 +30,7 @@ package struct AbsolutePath: Hashable, Sendable {
   }
 
   /// Whether no part is empty, `.` or `..`, as in nearly every path, and in all that the store keeps.
-  private static func isUsual(_ bytes: some Collection<UInt8>) -> Bool {
+  private static func isUsual(_ bytes: [UInt8]) -> Bool {
     // The length of the last part if it consists of dots, and 3 if it is a name.
     var dots = 3
     for byte in bytes {
@@ -43,6 +43,8 @@ package struct AbsolutePath: Hashable, Sendable {
     }
     return dots == 3
   }
+
+  package init(_ bytes: some Collection<UInt8>) throws(ScopeError) { try self.init(Array(bytes)) }
 
   package init(_ text: some StringProtocol) throws(ScopeError) { try self.init(Array(text.utf8)) }
 

@@ -40,14 +40,14 @@ struct AnswerSums: Sendable {
 
   private mutating func insert(_ answer: AutomaticAnswer) {
     let line = answer.line
-    guard let before = pending[line]?.decisions.count else {
+    guard let place = pending.index(forKey: line) else {
       pending[line] = answer
       size += 1 + answer.decisions.count
       return
     }
-    let takesDecisions = !isFull
-    pending[line]?.add(answer, withDecisions: takesDecisions)
-    size += (pending[line]?.decisions.count ?? before) - before
+    let before = pending.values[place].decisions.count
+    pending.values[place].add(answer, withDecisions: !isFull)
+    size += pending.values[place].decisions.count - before
   }
 
   /// Returns the answer in the form in which it is counted, so that neither one program nor many begin too many lines

@@ -49,7 +49,7 @@ package final class AutomaticAnswerBook: Sendable {
   /// Notes an answer, to be written within about a second if the store can be written to.
   package func note(_ answer: AutomaticAnswer) {
     // If the sums are full, they are written first, so that answers cannot fill the memory.
-    if state.withLock(\.mustBeWritten) { write() }
+    if state.withLock({ $0.mustBeWritten }) { write() }
     let now = store.environment.now().wall
     let isFirst = state.withLock { state in
       state.sums.add(answer, at: now)
