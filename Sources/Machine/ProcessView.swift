@@ -45,7 +45,9 @@ package final class ProcessView: Sendable {
   /// With the same root folder, seen through the same mount, a path from there leads to the same file for both, even if
   /// the process has entered another mount namespace: other mounts hang on that namespace's copies of the mount only.
   var hasOurRoot: Bool {
-    guard let theirs = try? MountedFile("root", in: folder.get()), let ours = Self.ownRoot else { return false }
+    guard let theirs = try? MountedFile("root", in: folder.get()), let ours = Self.ownRoot else {
+      return false
+    }
     return theirs == ours
   }
 
