@@ -83,19 +83,24 @@ package struct LocalTime: Hashable, Sendable {
   /// The date, for example `2026-12-24`.
   package var date: String { "\(padded(year, 4))-\(padded(month))-\(padded(day))" }
   /// The time of day to the minute, for example `18:00`.
-  package var time: String { "\(padded(hour)):\(padded(minute))" }
+  package var time: String {
+    // Lists show many times. The colon follows the nine in ASCII.
+    let digits = [hour / 10, hour % 10, 10, minute / 10, minute % 10]
+    return String(decoding: digits.map { UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+  }
   /// The time of day to the second, for example `18:00:00`.
   package var timeWithSeconds: String { "\(time):\(padded(second))" }
 
   private func padded(_ number: Int, _ width: Int = 2) -> String {
     let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    let missing = width - digits.utf8.count
+    return missing > 0 ? String(repeating: "0", count: missing) + digits : digits
   }
 }
 
 /// A day in the Gregorian calendar, stored as the number of days since 1970-01-01. The calendar is also
 /// applied to days before its introduction.
-package struct DayNumber {
+package struct DayNumber: Hashable, Sendable {
   package let value: Int
 
   package init(_ value: Int) { self.value = value }

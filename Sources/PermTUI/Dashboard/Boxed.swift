@@ -1,6 +1,6 @@
 /// A property that is kept behind a reference, so that copying the value which has it copies only the reference. It is
-/// still a value: changing it in one copy does not change the others. Every change makes a new box, so this suits a
-/// large value that is read often and changed seldom.
+/// still a value: changing it in one copy does not change the others. Every change makes a new box, even a change of
+/// `form?` that is `nil`, so this suits a large value that is read often and changed seldom.
 ///
 /// The views of each frame copy the dashboard's state several times. Without this, every copy would copy and count
 /// dozens of references.

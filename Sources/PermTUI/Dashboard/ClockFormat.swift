@@ -14,26 +14,29 @@ struct ClockFormat: Sendable {
 
   /// Returns the shortest clear form of a time: `14:03` today, `Mon 09:12` within six days, `12 Oct 09:12`
   /// within half a year, otherwise `12 Oct 2025`.
-  func short(_ moment: Timestamp, now: Timestamp) -> String {
+  func short(_ moment: Timestamp, today: DayNumber) -> String {
     let fields = local(moment)
-    let day = day(fields, now: now)
+    let day = day(fields, today)
     return day.hasYear ? day.words : words(day, fields.time)
   }
 
   /// Returns the time including seconds, after the same day as in the short form: `14:03:05`, `Mon 09:12:05`,
   /// `12 Oct 09:12:05`, `12 Oct 2025 09:12:05`.
-  func exact(_ moment: Timestamp, now: Timestamp) -> String {
+  func exact(_ moment: Timestamp, today: DayNumber) -> String {
     let fields = local(moment)
-    return words(day(fields, now: now), fields.timeWithSeconds)
+    return words(day(fields, today), fields.timeWithSeconds)
   }
+
+  /// Returns the local day of a time.
+  func day(of moment: Timestamp) -> DayNumber { local(moment).dayNumber }
 
   private func words(_ day: Day, _ time: String) -> String {
     day.words.isEmpty ? time : "\(day.words) \(time)"
   }
 
   /// Returns the shortest clear words for the day of a time. They are empty for today.
-  private func day(_ fields: LocalTime, now: Timestamp) -> Day {
-    let days = fields.dayNumber.value - local(now).dayNumber.value
+  private func day(_ fields: LocalTime, _ today: DayNumber) -> Day {
+    let days = fields.dayNumber.value - today.value
     if days == 0 { return Day(words: "") }
     if abs(days) <= 6 { return Day(words: Self.weekdays[fields.dayNumber.weekday]) }
     let date = "\(fields.day) \(Self.months[(fields.month + 11) % 12])"

@@ -84,11 +84,17 @@ struct Grid: Sendable {
 
   /// Fills the part of `rect` that lies on the grid. A character that does not take one cell is drawn as its ASCII
   /// replacement.
-  mutating func fill(_ rect: Rect, with character: Character = " ", style: Style = .normal) {
+  mutating func fill(_ rect: Rect, with character: Character, style: Style = .normal) {
+    let drawn = measure.width(of: character) == 1 ? character : ASCIIFallback.standIn(for: character) ?? "?"
+    fill(rect, Cell(drawn, style: style))
+  }
+
+  /// Fills the part of `rect` that lies on the grid with blanks.
+  mutating func fill(_ rect: Rect, style: Style = .normal) { fill(rect, Cell(Glyph.space, style: style)) }
+
+  private mutating func fill(_ rect: Rect, _ cell: Cell) {
     let part = rect.intersection(Rect(size))
     guard part.size.width > 0 else { return }
-    let drawn = measure.width(of: character) == 1 ? character : ASCIIFallback.standIn(for: character) ?? "?"
-    let cell = Cell(drawn, style: style)
     for row in part.rows {
       let start = row * size.width + part.origin.column
       clearHalves(from: start, through: start + part.size.width - 1, inRow: row)
@@ -177,33 +183,30 @@ extension Grid {
     if isSame(row, as: row, of: previous) { return [] }
     let cells = self.row(row)
     var ranges: [Range<Int>] = []
-    var range: Range<Int>?
-    var place = firstDifference(from: cells.startIndex, before: cells.endIndex, previous)
-    while place < cells.endIndex {
+    var place = cells.startIndex
+    while let difference = firstPlace(from: place, before: cells.endIndex, isAlike: false, previous) {
+      place = firstPlace(from: difference, before: cells.endIndex, isAlike: true, previous) ?? cells.endIndex
       // A wide character is sent as a whole.
-      let first = place - cells.startIndex - (cells[place].isContinuation ? 1 : 0)
-      place += place + 1 < cells.endIndex && cells[place + 1].isContinuation ? 2 : 1
+      let first = difference - cells.startIndex - (cells[difference].isContinuation ? 1 : 0)
+      if place < cells.endIndex, cells[place].isContinuation { place += 1 }
       let end = place - cells.startIndex
-      if let last = range, first <= last.upperBound || isShortGap(last.upperBound..<first, in: cells) {
-        range = last.lowerBound..<end
+      if let last = ranges.last, isShortGap(last.upperBound..<max(first, last.upperBound), in: cells) {
+        ranges[ranges.endIndex - 1] = last.lowerBound..<end
       } else {
-        if let range { ranges.append(range) }
-        range = first..<end
+        ranges.append(first..<end)
       }
-      place = firstDifference(from: place, before: cells.endIndex, previous)
     }
-    if let range { ranges.append(range) }
     return ranges
   }
 
-  /// Returns the place of the first cell that looks different; `end` if there is none.
-  private func firstDifference(from start: Int, before end: Int, _ previous: Grid) -> Int {
+  /// Returns the place of the first cell that looks, or does not look, like the one in the same place of another grid.
+  private func firstPlace(from start: Int, before end: Int, isAlike: Bool, _ previous: Grid) -> Int? {
     precondition(start >= 0 && end <= cells.count && end <= previous.cells.count)
     return cells.withUnsafeBufferPointer { cells in
       previous.cells.withUnsafeBufferPointer { old in
         var place = start
-        while place < end, cells[place].looksLike(old[place]) { place += 1 }
-        return place
+        while place < end, cells[place].looksLike(old[place]) != isAlike { place += 1 }
+        return place < end ? place : nil
       }
     }
   }
@@ -216,9 +219,14 @@ extension Grid {
     return columns.allSatisfy { cells[start + $0].style == before || cells[start + $0].isPlainBlank }
   }
 
-  /// Returns a number that is the same for equal rows, and mostly another one for others.
+  /// Returns a number that is the same for equal rows, and mostly another one for others. Every third cell is enough
+  /// for that.
   func checksum(ofRow row: Int) -> UInt64 {
-    self.row(row).reduce(0) { $0 &* 31 &+ $1.checksum }
+    let cells = cells.span
+    let places = places(ofRow: row)
+    return stride(from: places.lowerBound, to: places.upperBound, by: 3).reduce(0) {
+      $0 &* 31 &+ cells[$1].checksum
+    }
   }
 
   /// Returns the number of blanks that begin at a column.

@@ -35,6 +35,9 @@ extension TextLine.Span {
 }
 
 extension Typesetter {
+  /// Returns the number of cells that a line takes without its trailing text.
+  func width(of line: TextLine) -> Int { line.spans.reduce(0) { $0 + width(of: $1.text) } }
+
   func lines(_ text: String, _ style: Style = .normal, width: Int) -> [TextLine] {
     wrap(text, to: width).map { TextLine($0, style) }
   }

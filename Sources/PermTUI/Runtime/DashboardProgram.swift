@@ -13,17 +13,21 @@ struct DashboardProgram: TerminalProgram {
 
   mutating func painted(at moment: EventTime) { state.painted(at: moment) }
 
-  func render(_ size: Size) -> Grid { Grid(showing: state, size: size) }
+  mutating func render(_ size: Size) -> Grid { Grid(showing: state, size: size) }
 
-  var nextDeadline: Int64? { state.nextDeadline }
+  var nextDeadline: Int64? { mutating get { state.nextDeadline } }
 
   mutating func handle(_ event: TerminalEvent<Action>, at moment: EventTime) -> [TerminalCommand] {
-    actions(of: event).flatMap { action in
-      state.update(action, at: moment).compactMap(command)
+    var commands: [TerminalCommand] = []
+    for action in Self.actions(of: event) {
+      for effect in state.update(action, at: moment) {
+        if let command = TerminalCommand(effect) { commands.append(command) } else { perform(effect) }
+      }
     }
+    return commands
   }
 
-  private func actions(of event: TerminalEvent<Action>) -> [Action] {
+  private static func actions(of event: TerminalEvent<Action>) -> [Action] {
     switch event {
     case .input(let burst): actions(of: burst)
     case .message(let action): [action]
@@ -37,7 +41,7 @@ struct DashboardProgram: TerminalProgram {
 
   /// Returns the actions of a burst of input, with the keys last. Keys that arrive together with a paste or with a
   /// reply from the terminal were not pressed on purpose, so the state must learn of the paste or reply first.
-  private func actions(of burst: [InputEvent]) -> [Action] {
+  private static func actions(of burst: [InputEvent]) -> [Action] {
     var keys: [Key] = []
     var others: [Action] = []
     for event in burst {
@@ -51,15 +55,16 @@ struct DashboardProgram: TerminalProgram {
     }
     return others + (keys.isEmpty ? [] : [.keys(keys)])
   }
+}
 
-  private func command(_ effect: Effect) -> TerminalCommand? {
+extension TerminalCommand {
+  /// Returns `nil` for an effect outside the terminal.
+  fileprivate init?(_ effect: Effect) {
     switch effect {
-    case .bell: return .ringBell
-    case .title(let title): return .setTitle(title)
-    case .quit(let isInterrupt): return .quit(exitCode: isInterrupt ? 130 : 0)
-    default:
-      perform(effect)
-      return nil
+    case .bell: self = .ringBell
+    case .title(let title): self = .setTitle(title)
+    case .quit(let isInterrupt): self = .quit(exitCode: isInterrupt ? 130 : 0)
+    default: return nil
     }
   }
 }

@@ -13,7 +13,7 @@ struct WatchedProgram<Base: TerminalProgram>: TerminalProgram {
 
   mutating func painted(at moment: EventTime) { base.painted(at: moment) }
 
-  var nextDeadline: Int64? { base.nextDeadline }
+  var nextDeadline: Int64? { mutating get { base.nextDeadline } }
 }
 
 extension InputEvent {

@@ -15,8 +15,9 @@ protocol TerminalProgram {
   mutating func painted(at moment: EventTime)
 
   /// The time of the next ``TerminalEvent/tick``, in milliseconds of the monotonic clock that ``EventTime``
-  /// uses; nil if no tick is due.
-  var nextDeadline: Int64? { get }
+  /// uses; nil if no tick is due. A getter that may mutate works in place, while another one is called on a copy of
+  /// the whole program.
+  var nextDeadline: Int64? { mutating get }
 }
 
 /// An event for a program on a terminal.

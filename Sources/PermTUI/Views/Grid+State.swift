@@ -1,9 +1,17 @@
 extension Grid {
   /// Creates a grid of this size with the dashboard drawn into it. The same state and size always give the same grid.
-  init(showing state: State, size: Size) {
-    var state = state
-    if state.size != size { state.size = size }
+  init(showing state: borrowing State, size: Size) {
     self.init(size: size, measure: state.desk.surroundings.measure)
+    if state.size == size {
+      show(state)
+    } else {
+      var resized = copy state
+      resized.size = size
+      show(resized)
+    }
+  }
+
+  private mutating func show(_ state: State) {
     if state.isTooSmall {
       drawTooSmall(state)
     } else {

@@ -13,7 +13,7 @@ struct Header {
   }
 
   private var banners: [(text: String, role: Style.Role)] {
-    var banners: [(String, Style.Role)] = []
+    var banners: [(text: String, role: Style.Role)] = []
     if let since = state.desk.data.panicSince {
       let time = state.desk.short(since)
       let key = state.desk.key(.panic)
@@ -40,9 +40,9 @@ struct Header {
     let denied = Style(data.deniedCount > 0 ? .denied : .muted)
     for (words, style) in [(data.allowedWords, allowed), ("\(data.deniedCount) denied", denied)] {
       let longer = line.adding(gap).adding(words, style)
-      if state.desk.typesetter.width(of: longer.text) <= room - essentialWidth { line = longer }
+      if state.desk.typesetter.width(of: longer) <= room - essentialWidth { line = longer }
     }
-    let used = state.desk.typesetter.width(of: line.text)
+    let used = state.desk.typesetter.width(of: line)
     line.trailing = notes.first { used + state.desk.typesetter.width(of: $0.text) < room }
     grid.put(line, at: Position(row: state.layout.headerRow, column: 0), length: room)
   }

@@ -47,7 +47,7 @@ struct StatusLine {
 
   /// Whether there is an announcement that leaves no space for the numbers of the rows.
   private var announcementNeedsAll: Bool {
-    announcement.map { state.desk.typesetter.width(of: $0.text) + place.count + 2 > state.size.width - 1 }
+    announcement.map { state.desk.typesetter.width(of: $0) + place.count + 2 > state.size.width - 1 }
       ?? false
   }
 

@@ -38,7 +38,7 @@ extension CapabilityRow {
   private func choice(for atoms: some Collection<Atom>) -> RequirementChoice? {
     // Most decisions are about a single atom. Finding it takes less time than a set for each of them.
     if atoms.count == 1, let atom = atoms.first {
-      return choices.first { $0.atoms.count == 1 && $0.atoms.contains(atom) }
+      return choices.first { $0.atoms.count == 1 && $0.atoms.first == atom }
     }
     let asked = Set(atoms)
     return choices.first { $0.atoms == asked }

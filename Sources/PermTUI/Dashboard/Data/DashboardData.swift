@@ -109,8 +109,16 @@ extension DashboardData {
     return result
   }
 
-  func capability(_ id: String) -> CapabilityRow? {
-    capabilities.indices.first { capabilities[$0].id == id }.map { capabilities[$0] }
+  func capability(_ id: String) -> CapabilityRow? { place(ofCapability: id).map { capabilities[$0] } }
+
+  /// Returns what a decision allows or denies, in words; `nil` if its capability is not known.
+  func words(for row: DecisionRow) -> String? {
+    // The row of the capability is large, so it is not copied.
+    place(ofCapability: row.capability).map { capabilities[$0].words(for: row.atoms) }
+  }
+
+  private func place(ofCapability id: String) -> Int? {
+    capabilities.indices.first { capabilities[$0].id == id }
   }
 
   func operation(_ id: String) -> OperationRow? { operations.first { $0.id == id } }

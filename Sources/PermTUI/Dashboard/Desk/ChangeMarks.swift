@@ -10,6 +10,9 @@ struct ChangeMarks: Sendable {
   /// The decisions that were taken back elsewhere or have ended, newest last. Each is listed until the person has seen the change.
   private(set) var gone: [DecisionNews] = []
 
+  /// Whether no change is marked.
+  var isEmpty: Bool { unseen.isEmpty && fresh.isEmpty }
+
   mutating func note(_ news: [DecisionNews], dashboardID: String) {
     for change in news {
       gone.removeAll { $0.id == change.id }

@@ -85,7 +85,7 @@ extension Desk {
   /// `nil` if there is no such time.
   ///
   /// - Parameter ends: The times for which the screen shows countdowns.
-  func nextDeadline(_ room: AlertRoom, countingTo ends: @autoclosure () -> [Timestamp] = []) -> Int64? {
+  func nextDeadline(_ room: AlertRoom, countingTo ends: [Timestamp] = []) -> Int64? {
     var deadlines: [Int64] = []
     if !arrived.isEmpty, form == nil, room == .all { deadlines.append(prompt.appearsAt) }
     if let deadline = prompt.deadline { deadlines.append(deadline) }
@@ -93,7 +93,7 @@ extension Desk {
     if let oldest = closing.values.min() { deadlines.append(oldest + Self.closingTime) }
     if let end = endOfGrace { deadlines.append(monotonic(end)) }
     if let expiry = data.nextExpiry { deadlines.append(monotonic(expiry)) }
-    deadlines += ends().map { monotonic(Countdown(end: $0).nextChange(after: now.wall)) }
+    deadlines += ends.map { monotonic(Countdown(end: $0).nextChange(after: now.wall)) }
     return deadlines.min()
   }
 

@@ -2,10 +2,10 @@ import PermModel
 
 extension Desk {
   /// Returns a time as lists and sentences show it: `14:03`, `Mon 09:12`.
-  func short(_ moment: Timestamp) -> String { surroundings.clock.short(moment, now: now.wall) }
+  func short(_ moment: Timestamp) -> String { surroundings.clock.short(moment, today: today) }
 
   /// Returns a time with its seconds.
-  func exact(_ moment: Timestamp) -> String { surroundings.clock.exact(moment, now: now.wall) }
+  func exact(_ moment: Timestamp) -> String { surroundings.clock.exact(moment, today: today) }
 
   func visible(_ foreign: String) -> String { typesetter.visible(foreign) }
 
@@ -21,7 +21,7 @@ extension Desk {
 extension Desk {
   /// Returns what a decision allows or denies, in words.
   func may(_ row: DecisionRow) -> String {
-    typesetter.visibleWords(data.capability(row.capability)?.words(for: row.atoms) ?? "use")
+    typesetter.visibleWords(data.words(for: row) ?? "use")
   }
 
   /// Returns what a request asks for: the capability and, unless it asks for all of it, the parts with their values.

@@ -1,10 +1,13 @@
+import Machine
 import PermModel
 
 /// The data and the open form of a dashboard. The full-screen and the line-by-line dashboard share this type.
 struct Desk: Sendable {
   @Boxed private(set) var surroundings: Surroundings
   /// The time of the last action.
-  var now: EventTime
+  var now: EventTime { didSet { today = surroundings.clock.day(of: now.wall) } }
+  /// The day of that time. Times are shown relative to it.
+  private(set) var today: DayNumber
   /// The time at which the dashboard opened. Decisions made earlier are not news.
   let openedAt: Timestamp
   @Boxed var data = DashboardData()
@@ -61,6 +64,7 @@ struct Desk: Sendable {
   init(_ surroundings: Surroundings, at moment: EventTime) {
     self.surroundings = surroundings
     now = moment
+    today = surroundings.clock.day(of: moment.wall)
     openedAt = moment.wall
     prompt = PromptGuard(surroundings.preferences.times, at: moment.milliseconds)
   }
@@ -120,7 +124,7 @@ extension Desk {
     ended = []
     dropClosing { $0 + Self.closingTime <= moment.milliseconds }
     let visible = prompt.times.visible
-    form?.seen.advance(to: moment.milliseconds, after: visible)
+    if form != nil { form?.seen.advance(to: moment.milliseconds, after: visible) }
     offerToTakeBack()
   }
 
@@ -181,7 +185,7 @@ extension Desk {
   mutating func refresh() {
     refreshWaiting()
     noteEnds(of: data.ended(by: now.wall))
-    if data.dropExpired(at: now.wall) { revision += 1 }
+    if let expiry = data.nextExpiry, expiry <= now.wall, data.dropExpired(at: now.wall) { revision += 1 }
   }
 
   /// Ends an update: shows the next alert if it may come up now. If the number of waiting items has changed, announces
@@ -198,7 +202,7 @@ extension Desk {
   private mutating func refreshWaiting() {
     if waiting.revision != revision { waiting = WaitingLine(self) }
     let length = max(1, waiting.lineCount)
-    if form?.lineLength == nil { form?.lineLength = length }
+    if let form, form.lineLength == nil { self.form?.lineLength = length }
   }
 
   /// If the number of waiting items has changed, sets the title. If the number has grown, also rings the bell.

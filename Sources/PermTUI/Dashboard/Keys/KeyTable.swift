@@ -49,7 +49,9 @@ struct KeyTable: Sendable {
   }
 
   /// Returns a command's first key, for messages that mention the key; `nil` if the command has no key.
-  func key(for command: Command) -> Key? { bindings.first { $0.command == command }?.keys.first }
+  func key(for command: Command) -> Key? {
+    bindings.indices.first { bindings[$0].command == command }.flatMap { bindings[$0].keys.first }
+  }
 
   /// Returns the help lines for a context: first the keys of this context, then those that
   /// work everywhere, and for a list also the meanings of the signs.

@@ -105,9 +105,11 @@ extension State {
   }
 
   private mutating func take(_ keys: [Key]) -> [Effect] {
-    let gone = desk.marks.gone.count
-    desk.marks.see(visibleNews)
-    if desk.marks.gone.count != gone { desk.revision += 1 }
+    if !desk.marks.isEmpty {
+      let gone = desk.marks.gone.count
+      desk.marks.see(visibleNews)
+      if desk.marks.gone.count != gone { desk.revision += 1 }
+    }
     return keys.flatMap { press($0) }
   }
 

@@ -15,11 +15,12 @@ struct ScrolledRows: Equatable {
     let changed = (0..<grid.size.height).filter { !grid.isSame($0, as: $0, of: shown) }
     let checksums = changed.map { shown.checksum(ofRow: $0) }
     var found: [Int: [Int]] = [:]
-    for row in changed where grid.endOfText(inRow: row) > 0 {
+    for row in changed {
       let checksum = grid.checksum(ofRow: row)
       for place in changed.indices where checksums[place] == checksum {
         let source = changed[place]
-        if grid.isSame(row, as: source, of: shown) { found[source - row, default: []].append(row) }
+        guard grid.isSame(row, as: source, of: shown), grid.endOfText(inRow: row) > 0 else { continue }
+        found[source - row, default: []].append(row)
       }
     }
     let best = found.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }

@@ -16,16 +16,17 @@ struct CapabilityList {
   /// - Parameter width: The width of the list, in cells.
   init(desk: Desk, width: Int) {
     self.desk = desk
-    let columns = Column.fit(Self.columns, into: width - ListTable.indent - 1)
-    room = columns.count > 2 ? columns[2].map { $0.width - $0.gap } : nil
+    let widths = Column.widths(of: Self.columns[...], into: width - ListTable.indent - 1)
+    room = widths.count > 2 ? widths[2].map { $0 - Self.columns[2].gap } : nil
   }
 
   func row(_ capability: CapabilityRow) -> ListRow {
     let status = desk.data.status(of: capability)
     let asked = capability.lastAsked.map { desk.short($0) } ?? "–"
     let role: Style.Role = status == .unavailable ? .muted : .normal
+    let id = capability.id
     return ListRow(
-      mark: desk.marks.sign { $0.capability == capability.id },
+      mark: desk.marks.sign { $0.capability == id },
       cells: [
         TextLine.Span(desk.visible(capability.title), role),
         status.span,

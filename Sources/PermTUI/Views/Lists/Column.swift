@@ -21,27 +21,39 @@ struct Column: Hashable, Sendable {
 extension Column {
   /// Returns the columns with their widths adapted so that they fill `width` cells. A column that is left out is `nil`.
   static func fit(_ columns: [Column], into width: Int) -> [Column?] {
-    var shown: [Column?] = columns
-    func total() -> Int { shown.reduce(0) { $0 + ($1?.width ?? 0) } }
-    for place in columns.indices.reversed() where columns[place].isOptional && total() > width {
-      shown[place] = nil
+    zip(columns, widths(of: columns[...], into: width)).map { column, width in
+      width.map { column.with(width: $0) }
     }
-    let weights = shown.reduce(0) { $0 + ($1?.weight ?? 0) }
-    guard weights > 0 else { return shown }
+  }
+
+  private func with(width: Int) -> Column {
+    var column = self
+    column.width = width
+    return column
+  }
+
+  /// Returns the widths with which the columns fill `width` cells. A column that is left out has none.
+  static func widths(of columns: ArraySlice<Column>, into width: Int) -> [Int?] {
+    let places = columns.indices
+    var widths: [Int?] = places.map { columns[$0].width }
+    func total() -> Int { widths.reduce(0) { $0 + ($1 ?? 0) } }
+    for place in places.reversed() where columns[place].isOptional && total() > width {
+      widths[place] = nil
+    }
+    let flexible = places.filter { widths[$0] != nil && columns[$0].weight > 0 }
+    let weights = flexible.reduce(0) { $0 + columns[$1].weight }
+    guard let lastFlexible = flexible.last else { return widths }
     let rest = width - total()
     var given = 0
-    for place in shown.indices {
-      guard let column = shown[place], column.weight > 0 else { continue }
-      let share = rest * column.weight / weights
-      shown[place]?.width = max(narrowest, column.width + share)
+    for place in flexible {
+      let share = rest * columns[place].weight / weights
+      widths[place] = max(narrowest, columns[place].width + share)
       given += share
     }
-    if let place = shown.lastIndex(where: { ($0?.weight ?? 0) > 0 }) { shown[place]?.width += rest - given }
-    guard let last = shown.lastIndex(where: { $0 != nil }), last > 1 else { return shown }
-    let isTooNarrow = shown.contains { column in
-      column.map { $0.weight > 0 && $0.width < narrowest } ?? false
-    }
-    return total() > width || isTooNarrow ? fit(Array(columns.prefix(last)), into: width) : shown
+    widths[lastFlexible]? += rest - given
+    guard let last = widths.lastIndex(where: { $0 != nil }), last > 1 else { return widths }
+    let isTooNarrow = flexible.contains { (widths[$0] ?? 0) < narrowest }
+    return total() > width || isTooNarrow ? self.widths(of: columns.prefix(last), into: width) : widths
   }
 
   /// Returns fitted columns after moving cells from columns that need fewer than they have to columns whose text would

@@ -69,11 +69,11 @@ struct DecisionList {
   }
 
   func row(_ decision: DecisionRow) -> ListRow {
-    let author = desk.author(of: decision)
+    let (author, news) = (desk.author(of: decision), decision.id.news)
     return ListRow(
-      mark: desk.marks.sign { $0 == decision.id.news },
+      mark: desk.marks.sign { $0 == news },
       cells: [
-        TextLine.Span(name(decision.id.news)), may(decision),
+        TextLine.Span(name(news)), may(decision),
         desk.until(decision),
         TextLine.Span(desk.short(decision.decidedAt), .muted),
         author.isNews

@@ -5,16 +5,22 @@ struct ListView {
   let state: State
   private let list: ListState
   private let matrix: MatrixList?
-  private let capabilityList: CapabilityList
-  private let decisionList: DecisionList
+  private let capabilityList: CapabilityList?
+  private let decisionList: DecisionList?
 
   init(state: State) {
     self.state = state
     list = state.list
     matrix = state.screen == .matrix ? MatrixList(state: state) : nil
-    capabilityList = CapabilityList(desk: state.desk, width: state.layout.list.size.width)
-    let isProgram = if case .program = state.screen { true } else { false }
-    decisionList = DecisionList(desk: state.desk, subject: isProgram ? .capability : .program)
+    capabilityList =
+      state.screen == .capabilities
+      ? CapabilityList(desk: state.desk, width: state.layout.list.size.width) : nil
+    decisionList =
+      switch state.screen {
+      case .capability: DecisionList(desk: state.desk, subject: .program)
+      case .program: DecisionList(desk: state.desk, subject: .capability)
+      default: nil
+      }
   }
 
   func draw(into grid: inout Grid) {
@@ -56,7 +62,7 @@ struct ListView {
   private var columns: [Column] {
     switch state.screen {
     case .capabilities: CapabilityList.columns
-    case .capability, .program: hasValues ? decisionList.valueColumns : decisionList.columns
+    case .capability, .program: (hasValues ? decisionList?.valueColumns : decisionList?.columns) ?? []
     case .waiting: WaitingList.columns(state.layout.list.size.width)
     case .help: HelpList.columns(state.size.width)
     case .programs: ProgramList.columns
@@ -69,12 +75,12 @@ struct ListView {
   /// Returns the row with this ID; `nil` if its data no longer exists.
   private func row(_ id: RowID) -> ListRow? {
     switch id {
-    case .capability(let name): state.desk.data.capability(name).map { capabilityList.row($0) }
-    case .absent: capabilityList.row(absent: state.absent.count, areShown: state.showsAbsent)
-    case .decision(let id): state.desk.data.decision(id).map { decisionList.row($0) }
+    case .capability(let name): state.desk.data.capability(name).flatMap { capabilityList?.row($0) }
+    case .absent: capabilityList?.row(absent: state.absent.count, areShown: state.showsAbsent)
+    case .decision(let id): state.desk.data.decision(id).flatMap { decisionList?.row($0) }
     case .group(let id):
-      decisionList.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
-    case .gone(let id): state.desk.marks.news(of: id).map { decisionList.row($0) }
+      decisionList?.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
+    case .gone(let id): state.desk.marks.news(of: id).flatMap { decisionList?.row($0) }
     case .waiting(let id): waitingRow(id)
     case .line(let number, part: let part): HelpList(state: state).row(number, part: part)
     case .program(let program):
@@ -114,7 +120,7 @@ struct ListView {
     case .waiting:
       return WaitingList(desk: state.desk, marked: state.marked, previous: self.item(before: id)).row(item)
     case .operations: return OperationList(desk: state.desk).row(item)
-    default: return decisionList.row(item)
+    default: return decisionList?.row(item)
     }
   }
 
