@@ -105,6 +105,42 @@ struct OtherProcessTests {
   }
 
   @Test(
+    "A process that sees our root through another mount namespace sees our files",
+    .enabled(if: try Separated.process(in: "/") != nil && geteuid() == 0, "only root can return to our root"))
+  func ourRootInAnotherNamespace() throws {
+    try here.file("file")
+    here.link("link", to: "file")
+    let script = #"""
+      $| = 1; chdir "/proc/self/fd/9"; chroot "."; chdir $ARGV[0]; print "ready\n"; sleep 1000
+      """#
+    let process = try #require(
+      try IdleProcess(
+        ["/bin/sh", "-c", #"exec 9</; exec unshare -m perl -e "$0" "$1""#, script, here.path]))
+    for spelled in ["file", here("file")] { #expect(try process.find(spelled).text == here("file")) }
+    // Only a look at the namespace could tell where the links of any other path lead.
+    for spelled in ["./file", here("link")] {
+      #expect(throws: PathDoubt.otherMounts) { try process.find(spelled) }
+    }
+  }
+
+  @Test(
+    "A working folder that a mount covers is a doubt",
+    .enabled(if: geteuid() == 0, "only root can mount"))
+  func aCoveredFolderIsADoubt() throws {
+    try here.folder("folder")
+    try here.file("folder/file")
+    let process = try #require(try IdleProcess.sleeping(in: here("folder")))
+    #expect(try process.find("file").text == here("folder/file"))
+    guard mount("none", here("folder"), "tmpfs", 0, nil) == 0 else { return }
+    defer { umount2(here("folder"), Int32(MNT_DETACH)) }
+    #expect(throws: PathDoubt.moved) { try process.find("file") }
+    // A file of the same name on top of it is another one.
+    try here.file("folder/file")
+    #expect(throws: PathDoubt.moved) { try process.find("file") }
+    #expect(try process.find(here("folder/file")).entry == FileStatus(here("folder/file")))
+  }
+
+  @Test(
     "What a process with another root names is seen from our root",
     .enabled(if: geteuid() == 0, "only root can change the root of a process"))
   func anotherRootIsSeenFromOurs() throws {
