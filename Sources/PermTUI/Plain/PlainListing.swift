@@ -192,8 +192,7 @@ extension PlainListing {
 
   /// Returns a line for each decision that has expired but has not been removed from the data yet.
   func ended(by moment: Timestamp) -> [String] {
-    guard let expiry = data.nextExpiry, expiry <= moment else { return [] }
-    return data.decisions.filter { !$0.holds(at: moment) }.map { "Ended: \(desk.sentence(for: $0))" }
+    data.ended(by: moment).map { "Ended: \(desk.sentence(for: $0))" }
   }
 
   func example(_ capability: String, _ outcome: ExampleOutcome) -> [String] {

@@ -80,15 +80,18 @@ struct DashboardData: Sendable {
     ) { $0.atom.capability }
   }
 
+  /// Returns whether any decision has expired, even one that was not read.
+  func hasExpired(by moment: Timestamp) -> Bool { nextExpiry.map { $0 <= moment } ?? false }
+
   /// Returns the decisions that were read and have expired.
   func ended(by moment: Timestamp) -> [DecisionRow] {
-    guard let nextExpiry, nextExpiry <= moment else { return [] }
+    guard hasExpired(by: moment) else { return [] }
     return decisions.filter { !$0.holds(at: moment) }
   }
 
   /// Removes decisions that have expired. Returns whether any decision had expired, even one that was not read.
   mutating func dropExpired(at moment: Timestamp) -> Bool {
-    guard let nextExpiry, nextExpiry <= moment else { return false }
+    guard hasExpired(by: moment) else { return false }
     let left = decisions.filter { $0.holds(at: moment) }
     let later = nextEnd.flatMap { $0 > moment ? $0 : nil }
     setDecisions(left, in: scope, counts: counts(without: decisions, keeping: left), nextEnd: later)

@@ -135,7 +135,7 @@ extension Desk {
     case .noise: disturb()
     case .heldUp, .focused: restartWait()
     case .repeated: prompt.repeat(at: now.milliseconds)
-    case .tick: return actOnPress() + (data.nextExpiry.map { $0 <= now.wall } == true ? [.refresh] : [])
+    case .tick: return actOnPress() + (data.hasExpired(by: now.wall) ? [.refresh] : [])
     case .inputEnded: return [.quit(isInterrupt: false)]
     case .changed(let data):
       noteEnds(of: self.data.ended(by: now.wall))
@@ -185,7 +185,7 @@ extension Desk {
   mutating func refresh() {
     refreshWaiting()
     noteEnds(of: data.ended(by: now.wall))
-    if let expiry = data.nextExpiry, expiry <= now.wall, data.dropExpired(at: now.wall) { revision += 1 }
+    if data.hasExpired(by: now.wall), data.dropExpired(at: now.wall) { revision += 1 }
   }
 
   /// Ends an update: shows the next alert if it may come up now. If the number of waiting items has changed, announces
