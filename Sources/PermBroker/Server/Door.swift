@@ -35,6 +35,9 @@ struct Door: Sendable {
 
   var count: Int { places.count }
 
+  /// Whether so many connections are open that one program could have more than its share.
+  var isCrowded: Bool { mostOfOneProgram.map { places.count > $0 } ?? false }
+
   /// An admitted connection, and the connection that must be closed to make space for it, if any.
   struct Entry: Hashable, Sendable {
     var ticket: Ticket

@@ -76,7 +76,8 @@ private final class OpenConnections: Sendable {
     var hasEnded = false
   }
 
-  /// The maximum time for which calls are delayed while the program behind the connection is being identified.
+  /// The maximum time for which calls are delayed while the program behind the connection is being identified, because
+  /// many connections are open.
   private static let longestLook = TimeAmount.milliseconds(200)
 
   private let state = Lock(State())
@@ -135,15 +136,18 @@ private final class OpenConnections: Sendable {
     try channel.pipeline.syncOperations.addHandler(handler)
   }
 
-  /// Begins to read calls when the program behind the connection has been identified, or when ``longestLook`` has
-  /// passed. At the `control` socket, begins immediately.
+  /// Begins to read calls. If one program could have too many connections at the socket, begins only when the program
+  /// behind this one has been identified, or when ``longestLook`` has passed.
   private func begin(_ channel: any Channel, _ place: Place, _ peer: Peer) {
     guard place.socket != .control else { return open(channel) }
-    let patience = channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) }
+    let isCrowded = state.withLock { $0.doors[place.socket]?.isCrowded ?? false }
+    if !isCrowded { open(channel) }
+    let patience =
+      isCrowded ? channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) } : nil
     NIOThreadPool.singleton.runIfActive(eventLoop: channel.eventLoop) { [self] in
       identify(peer).map { identify(place, as: $0) } ?? true
     }.whenSuccess { [self] mayStay in
-      patience.cancel()
+      patience?.cancel()
       if mayStay { open(channel) } else { channel.close(promise: nil) }
     }
   }

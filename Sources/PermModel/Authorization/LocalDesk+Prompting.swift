@@ -14,8 +14,6 @@ extension LocalDesk {
     guard let prompt = book.withLock({ $0[id] }) else { return }
     let summary = Alert(id: prompt.alert, content: .request(prompt.asking.alertMaker.summaryAlert()))
     do {
-      // The request might have been decided just before the desk began to watch for changes.
-      if try decidedNow(prompt).open == nil { return }
       if let later = prompt.later, try await !waitForPlace(later, of: id) { return }
       // If the alert has changed since it was shown, the answer is not valid. Then the current version of the alert is
       // shown.
@@ -53,24 +51,39 @@ extension LocalDesk {
   /// Closes a prompt to other requests, and returns the current version of the prompt's alert, which will be shown
   /// next. Returns `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
   private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
-    guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
     do {
-      let decided = try decidedNow(prompt)
-      guard let open = decided.open else { return nil }
-      let asking = prompt.asking
-      let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
-      var content = try asking.alertMaker.alert(asking: open, decided.decided, joined: joined, in: store)
-      if asking.request.facts.dialect == nil {
-        content.explanation = await asking.capability.explanation(for: open, in: environment)
+      // The alert is made while the request is being written to the disk, and made again if something has changed by
+      // then.
+      guard let early = book.withLock({ $0[id] }) else { return nil }
+      let before = try decidedNow(early)
+      guard let open = before.open else { return nil }
+      var alert = try await makeAlert(early, asking: open, before.decided)
+      await early.waiters[0].untilOpened()
+      guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
+      let after = try decidedNow(prompt)
+      guard let open = after.open else { return nil }
+      if after != before || prompt.requestIDs != early.requestIDs {
+        alert = try await makeAlert(prompt, asking: open, after.decided)
       }
-      content.countReach(among: try requests(beside: prompt), at: now)
-      let alert = Alert(id: prompt.alert, content: .request(content))
       book.withLock { $0.setShown(alert, asking: open, of: id) }
       return alert
     } catch {
       fail(id, error)
       return nil
     }
+  }
+
+  private func makeAlert(
+    _ prompt: RequestBook.Prompt, asking open: Set<Atom>, _ decided: DecidedAtoms
+  ) async throws -> Alert {
+    let asking = prompt.asking
+    let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
+    var content = try asking.alertMaker.alert(asking: open, decided, joined: joined, in: store)
+    if asking.request.facts.dialect == nil {
+      content.explanation = await asking.capability.explanation(for: open, in: environment)
+    }
+    content.countReach(among: try requests(beside: prompt), at: now)
+    return Alert(id: prompt.alert, content: .request(content))
   }
 
   /// Returns the requests in other prompts that a kept answer could also settle, with the decisions about each of them.
@@ -214,13 +227,15 @@ extension LocalDesk {
       book.withLock { $0.take(id) }.finish(.success(end))
     }
     guard change.entries.contains(where: \.concernsDecisions) else { return }
-    for prompt in book.withLock({ $0.all }) {
-      do {
-        // `decidedNow` also ends the requests that decisions cover.
-        if try decidedNow(prompt).open == nil { prompt.task?.cancel() }
-      } catch {
-        fail(prompt.id, error)
-      }
+    for prompt in book.withLock({ $0.all }) { endIfDecided(prompt) }
+  }
+
+  /// Ends a prompt and its requests if decisions cover them.
+  func endIfDecided(_ prompt: RequestBook.Prompt) {
+    do {
+      if try decidedNow(prompt).open == nil { prompt.task?.cancel() }
+    } catch {
+      fail(prompt.id, error)
     }
   }
 

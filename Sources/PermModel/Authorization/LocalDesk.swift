@@ -70,7 +70,11 @@ package final class LocalDesk: PermissionDesk {
     // The waiter is added before other processes can see the request in the store, so that their answers
     // always find the waiter.
     let new = try book.withLock { try $0.join(waiter) }
-    if let end = try open(waiter, beginning: new) { return end }
+    // The alert is made while the request is being written to the store, and shown only after that.
+    if let new { startPrompt(new) }
+    if let end = try open(waiter) { return end }
+    // The request might have been decided just before the desk began to watch for changes.
+    if let prompt = new.flatMap({ id in book.withLock { $0[id] } }) { endIfDecided(prompt) }
     await asking.whenWaiting?()
     let deadline = asking.request.givesUpAt.map { giveUp(waiter, at: $0) }
     defer { deadline?.cancel() }
@@ -102,12 +106,10 @@ package final class LocalDesk: PermissionDesk {
     answers.write()
   }
 
-  /// Puts a waiter's request into the store, and starts the prompt if the request began a new one. If the request has
-  /// already ended, returns how it ended.
-  private func open(_ waiter: RequestWaiter, beginning prompt: RequestBook.PromptID?) throws -> RequestEnd? {
-    // The prompt is started even if this request fails or has already ended, because another request might have joined
-    // the prompt.
-    defer { if let prompt { startPrompt(prompt) } }
+  /// Puts a waiter's request into the store. If the request has already ended, returns how it ended.
+  private func open(_ waiter: RequestWaiter) throws -> RequestEnd? {
+    // Another request might have joined the prompt, so the prompt goes on even if this request fails or has ended.
+    defer { waiter.noteOpened() }
     do {
       guard case .ended(let end) = try store.open(waiter.request) else { return nil }
       leave(waiter)

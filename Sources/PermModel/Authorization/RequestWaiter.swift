@@ -15,10 +15,17 @@ final class RequestWaiter: Sendable {
 
   private let state = Lock(State.open)
   private let late = Lock(false)
+  private let opening = AsyncStream.makeStream(of: Never.self)
 
   init(_ asking: Asking) { self.asking = asking }
 
   var request: Request { asking.request }
+
+  /// Notes that the request is in the store, or that it will never be there.
+  func noteOpened() { opening.continuation.finish() }
+
+  /// Waits until ``noteOpened()`` was called. Only one task can wait at a time.
+  func untilOpened() async { for await _ in opening.stream {} }
 
   /// Waits until the request ends, and returns how it ended. Must be called only once.
   func end() async throws -> RequestEnd {

@@ -32,10 +32,10 @@ struct FormView {
   }
 
   private func drawFrame(into grid: inout Grid) {
-    let frame = layout.frame
+    let (frame, style) = (layout.frame, frameStyle)
     for row in frame.rows where !layout.isLow {
-      grid.put("│", at: Position(row: row, column: frame.columns.lowerBound), style: frameStyle)
-      grid.put("│", at: Position(row: row, column: frame.columns.upperBound - 1), style: frameStyle)
+      grid.put("│", at: Position(row: row, column: frame.columns.lowerBound), style: style)
+      grid.put("│", at: Position(row: row, column: frame.columns.upperBound - 1), style: style)
     }
     let corners = layout.isLow ? ["─", "─", "─", "─"] : ["┌", "┐", "└", "┘"]
     drawEdge(corners[0], title, titleEnd, corners[1], row: frame.rows.lowerBound, into: &grid)

@@ -31,6 +31,15 @@ final class DoorTests {
     #expect(door.count == 8)
   }
 
+  @Test("Only when more connections are open than one program may have, one could have too many")
+  func crowded() {
+    for program in Int32(1)...8 { _ = enter(program) }
+    #expect(!door.isCrowded)
+    _ = enter(9)
+    #expect(door.isCrowded)
+    #expect(!Door(limit: 0).isCrowded, "no program has a share")
+  }
+
   @Test("At a full door the program with the most loses its oldest idle connection")
   func full() throws {
     let greedy = try (0..<8).map { _ in try #require(enter(1)?.ticket) }

@@ -1,12 +1,15 @@
+import Dispatch
 import Machine
 
 @testable import PermModel
 
-/// A store that counts the transactions that change it, and that can fail.
+/// A store that counts the transactions that change it, and that can fail or take long.
 final class WatchedStore: PermissionStore {
   private struct State {
     var writes = 0
     var failure: StoreError?
+    /// The signal that lets changes begin; `nil` if they need not wait.
+    var gate: DispatchSemaphore?
   }
 
   private let base: any PermissionStore
@@ -26,6 +29,17 @@ final class WatchedStore: PermissionStore {
   /// Makes every change fail, until it is called with `nil`.
   func fail(_ failure: StoreError?) { state.withLock { $0.failure = failure } }
 
+  /// Makes every change wait until ``resume()`` is called.
+  func pause() { state.withLock { $0.gate = DispatchSemaphore(value: 0) } }
+
+  func resume() {
+    let gate = state.withLock { state in
+      defer { state.gate = nil }
+      return state.gate
+    }
+    gate?.signal()
+  }
+
   var environment: StoreEnvironment { base.environment }
   var readOnlyReason: String? { base.readOnlyReason }
   var signals: StoreSignals { base.signals }
@@ -38,6 +52,10 @@ final class WatchedStore: PermissionStore {
 
   func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     defer { attempted.yield() }
+    if let gate = state.withLock(\.gate) {
+      gate.wait()
+      gate.signal()
+    }
     if let failure = state.withLock(\.failure) { throw failure }
     let value = try base.write(body)
     state.withLock { $0.writes += 1 }

@@ -41,7 +41,7 @@ extension Desk {
   /// The reason why the open form was withdrawn; `nil` if it was not. The store might not show yet that the request was
   /// set aside elsewhere.
   var loss: AlertLoss? {
-    guard let form, form.isWithdrawn else { return nil }
+    guard form?.isWithdrawn == true, let form else { return nil }
     if form.isAnsweredInAgent { return .answeredInAgent }
     if let other = form.otherAnswer { return .answered(other) }
     if form.isUnbacked { return .brokerGone }

@@ -36,16 +36,6 @@ struct FormText {
         .map { typesetter.visible(String($0)) }.joined(separator: "\n"))
   }
 
-  /// The layout for small screens, where the facts and consequences scroll between the heading and the choices. A
-  /// heading of more than two lines scrolls too, to leave enough space.
-  var scrolling: FormLayout {
-    let lines = facts.drop { $0 == TextLine() } + consequences
-    if heading.count > 2 {
-      return FormLayout(area: area, lines: heading + lines, fixed: choices)
-    }
-    return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
-  }
-
   /// Returns the paragraphs of a message. Untrusted text in it must already be escaped.
   private func message(_ text: String) -> [TextLine] {
     guard !text.isEmpty else { return [] }

@@ -122,10 +122,15 @@ extension State {
     if form.page != .facts {
       return FormLayout(area: area, lines: text.pageLines, isTall: true)
     }
-    let all = text.choices + text.consequences
-    if area.fits(text.heading + text.facts, all) {
-      return FormLayout(area: area, heading: text.heading, lines: text.facts, fixed: all)
+    let (heading, facts) = (text.heading, text.facts)
+    let (choices, consequences) = (text.choices, text.consequences)
+    if area.fits(heading + facts, choices + consequences) {
+      return FormLayout(area: area, heading: heading, lines: facts, fixed: choices + consequences)
     }
-    return text.scrolling
+    // On a small screen, the facts and consequences scroll between the heading and the choices. A heading of more than
+    // two lines scrolls too, to leave enough space.
+    let lines = facts.drop { $0 == TextLine() } + consequences
+    if heading.count > 2 { return FormLayout(area: area, lines: heading + lines, fixed: choices) }
+    return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
   }
 }
