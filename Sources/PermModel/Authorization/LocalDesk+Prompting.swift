@@ -57,14 +57,16 @@ extension LocalDesk {
       guard let early = book.withLock({ $0[id] }) else { return nil }
       let before = try decidedNow(early)
       guard let open = before.open else { return nil }
-      var alert = try await makeAlert(early, asking: open, before.decided)
+      var content = try await self.content(of: early, asking: open, before.decided)
       await early.waiters[0].untilOpened()
       guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
       let after = try decidedNow(prompt)
       guard let open = after.open else { return nil }
       if after != before || prompt.requestIDs != early.requestIDs {
-        alert = try await makeAlert(prompt, asking: open, after.decided)
+        content = try await self.content(of: prompt, asking: open, after.decided)
       }
+      content.countReach(among: try requests(beside: prompt), at: now)
+      let alert = Alert(id: prompt.alert, content: .request(content))
       book.withLock { $0.setShown(alert, asking: open, of: id) }
       return alert
     } catch {
@@ -73,17 +75,16 @@ extension LocalDesk {
     }
   }
 
-  private func makeAlert(
-    _ prompt: RequestBook.Prompt, asking open: Set<Atom>, _ decided: DecidedAtoms
-  ) async throws -> Alert {
+  private func content(
+    of prompt: RequestBook.Prompt, asking open: Set<Atom>, _ decided: DecidedAtoms
+  ) async throws -> RequestAlert {
     let asking = prompt.asking
     let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
     var content = try asking.alertMaker.alert(asking: open, decided, joined: joined, in: store)
     if asking.request.facts.dialect == nil {
       content.explanation = await asking.capability.explanation(for: open, in: environment)
     }
-    content.countReach(among: try requests(beside: prompt), at: now)
-    return Alert(id: prompt.alert, content: .request(content))
+    return content
   }
 
   /// Returns the requests in other prompts that a kept answer could also settle, with the decisions about each of them.
