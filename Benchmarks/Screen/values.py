@@ -24,8 +24,8 @@ def main():
     parser.add_argument("permtui", help="a release build of permtui")
     # A key takes up to a tenth longer in one process than in another with the same store, so many processes count.
     parser.add_argument("--turns", type=int, default=20)
-    parser.add_argument("--starts", type=int, default=4, help="starts in each turn")
-    parser.add_argument("--keys", type=int, default=30, help="keys in each turn")
+    parser.add_argument("--starts", type=int, default=3, help="starts in each turn")
+    parser.add_argument("--keys", type=int, default=20, help="keys in each turn")
     parser.add_argument("--decisions", type=int, default=100000)
     options = parser.parse_args()
     path, size = os.path.abspath(options.permtui), (80, 24)

@@ -199,7 +199,7 @@ extension LocalDesk {
     for waiter in prompt.waiters {
       if here.contains(waiter.request.id) {
         waiter.finish(end)
-      } else if let other = try endElsewhere(waiter.request) {
+      } else if case .ended(let other) = try store.state(of: waiter.request) {
         waiter.finish(other)
       } else {
         waiter.finishLate(end)
@@ -271,13 +271,6 @@ extension LocalDesk {
       standing,
       DecidedAtoms(definition, standing: standing, restricted: restricted, facts: request.facts)
     )
-  }
-
-  /// Returns the end of a request that somebody else closed first; `nil` if the request is not in the store yet.
-  private func endElsewhere(_ request: Request) throws(StoreError) -> RequestEnd? {
-    let entries = try store.journal(JournalFilter(request: request.id), .newest(20))
-    if entries.isEmpty { return nil }
-    return entries.lazy.compactMap(RequestEnd.init).first ?? .dismissed
   }
 }
 

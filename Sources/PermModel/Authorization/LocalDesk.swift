@@ -124,7 +124,7 @@ package final class LocalDesk: PermissionDesk {
   private func closeLate(_ request: Request, _ end: RequestEnd) throws(StoreError) {
     var end = end
     if var answer = end.answer {
-      answer.reason = "joined a request that was answered"
+      answer.reason = answer.reason ?? "joined a request that was answered"
       end = .answered(answer)
     }
     try store.close(request.id, end, by: origin)

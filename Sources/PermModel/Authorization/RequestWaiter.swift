@@ -48,7 +48,7 @@ final class RequestWaiter: Sendable {
     waiting?.resume(with: end)
   }
 
-  /// Ends a request that has joined others but is not in the store yet. The task that puts the request into
+  /// Ends a request that was not in the store when its prompt ended. The task that puts the request into
   /// the store also closes it there.
   func finishLate(_ end: RequestEnd) {
     late.withLock { $0 = true }

@@ -73,5 +73,6 @@ struct OpeningTests {
     _ = await base.waitForSlot { $0 == ModalSnapshot() }
     #expect(base.presenter.shown.isEmpty)
     #expect(try base.store.waitingRequests().isEmpty)
+    #expect(try base.journal(.all).first { $0.request != nil }?.text == "decided meanwhile")
   }
 }
