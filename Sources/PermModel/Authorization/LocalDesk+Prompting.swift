@@ -202,7 +202,7 @@ extension LocalDesk {
       } else if case .ended(let other) = try store.state(of: waiter.request) {
         waiter.finish(other)
       } else {
-        waiter.finishLate(end)
+        waiter.finishEarly(end)
       }
     }
   }

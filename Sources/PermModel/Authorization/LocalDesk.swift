@@ -84,7 +84,7 @@ package final class LocalDesk: PermissionDesk {
       } onCancel: {
         leave(waiter)
       }
-      if waiter.joinedLate { try closeLate(asking.request, end) }
+      if waiter.endedEarly { try closeEarly(asking.request, end) }
       return end
     } catch is CancellationError {
       if !isHandedOver.withLock(\.self) { try store.close(asking.request.id, .withdrawn(), by: origin) }
@@ -120,8 +120,9 @@ package final class LocalDesk: PermissionDesk {
     }
   }
 
-  /// Closes a request that joined other requests, but reached the store only after the others had been closed there.
-  private func closeLate(_ request: Request, _ end: RequestEnd) throws(StoreError) {
+  /// Closes a request that reached the store only after its prompt had ended, for example because it joined a request that
+  /// was just being answered.
+  private func closeEarly(_ request: Request, _ end: RequestEnd) throws(StoreError) {
     var end = end
     if var answer = end.answer {
       answer.reason = answer.reason ?? "joined a request that was answered"

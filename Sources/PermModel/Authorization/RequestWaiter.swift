@@ -14,7 +14,7 @@ final class RequestWaiter: Sendable {
   }
 
   private let state = Lock(State.open)
-  private let late = Lock(false)
+  private let early = Lock(false)
   private let opening = AsyncStream.makeStream(of: Never.self)
 
   init(_ asking: Asking) { self.asking = asking }
@@ -50,12 +50,12 @@ final class RequestWaiter: Sendable {
 
   /// Ends a request that was not in the store when its prompt ended. The task that puts the request into
   /// the store also closes it there.
-  func finishLate(_ end: RequestEnd) {
-    late.withLock { $0 = true }
+  func finishEarly(_ end: RequestEnd) {
+    early.withLock { $0 = true }
     finish(.success(end))
   }
 
-  var joinedLate: Bool { late.withLock { $0 } }
+  var endedEarly: Bool { early.withLock { $0 } }
 
   func finish(_ end: RequestEnd) { finish(.success(end)) }
 }
