@@ -199,7 +199,7 @@ extension LocalDesk {
     for waiter in prompt.waiters {
       if here.contains(waiter.request.id) {
         waiter.finish(end)
-      } else if case .ended(let other) = try store.state(of: waiter.request) {
+      } else if let other = try self.end(of: waiter.request) {
         waiter.finish(other)
       } else {
         waiter.finishEarly(end)

@@ -48,13 +48,14 @@ final class RequestWaiter: Sendable {
     waiting?.resume(with: end)
   }
 
-  /// Ends a request that was not in the store when its prompt ended. The task that puts the request into
-  /// the store also closes it there.
+  /// Ends a request that was not in the store when its prompt ended. The task that puts the request into the store also
+  /// closes it there.
   func finishEarly(_ end: RequestEnd) {
     early.withLock { $0 = true }
     finish(.success(end))
   }
 
+  /// Whether the request ended before it was in the store.
   var endedEarly: Bool { early.withLock { $0 } }
 
   func finish(_ end: RequestEnd) { finish(.success(end)) }
