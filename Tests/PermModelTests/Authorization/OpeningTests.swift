@@ -75,4 +75,21 @@ struct OpeningTests {
     #expect(try base.store.waitingRequests().isEmpty)
     #expect(try base.journal(.all).first { $0.request != nil }?.text == "decided meanwhile")
   }
+
+  @Test("and its request ends in the store, even if that is attempted just before the request gets there")
+  func closedBeforeOpened() async throws {
+    let asked = await askAtPausedStore()
+    try base.decide(.deny, [Atom("photos", "read"), Atom("photos", "add-only")])
+    // The first change puts the request into the store, and the second closes it.
+    let changes = await store.held(2)
+    await changes[1].make()
+    await changes[0].make()
+    changes[1].end()
+    _ = await base.waitForSlot { $0 == ModalSnapshot() }
+    changes[0].end()
+    store.resume()
+    #expect(try await asked.value.status.reading == .denied)
+    #expect(try base.store.waitingRequests().isEmpty)
+    #expect(try base.journal(.all).first { $0.request != nil }?.text == "decided meanwhile")
+  }
 }

@@ -8,8 +8,9 @@ final class WatchedStore: PermissionStore {
   private struct State {
     var writes = 0
     var failure: StoreError?
-    /// The signal that lets changes begin; `nil` if they need not wait.
-    var gate: DispatchSemaphore?
+    var isPaused = false
+    /// The changes that wait because the store is paused, in order of arrival.
+    var held: [HeldChange] = []
   }
 
   private let base: any PermissionStore
@@ -29,15 +30,27 @@ final class WatchedStore: PermissionStore {
   /// Makes every change fail, until it is called with `nil`.
   func fail(_ failure: StoreError?) { state.withLock { $0.failure = failure } }
 
-  /// Makes every change wait until ``resume()`` is called.
-  func pause() { state.withLock { $0.gate = DispatchSemaphore(value: 0) } }
+  /// Makes every change wait until ``resume()`` is called, or until the test lets it go.
+  func pause() { state.withLock { $0.isPaused = true } }
 
   func resume() {
-    let gate = state.withLock { state in
-      defer { state.gate = nil }
-      return state.gate
+    let held = state.withLock { state in
+      defer { (state.isPaused, state.held) = (false, []) }
+      return state.held
     }
-    gate?.signal()
+    for change in held {
+      change.begin()
+      change.end()
+    }
+  }
+
+  /// Waits until this many changes wait, and returns them in order of arrival.
+  func held(_ count: Int) async -> [HeldChange] {
+    while true {
+      let held = state.withLock(\.held)
+      if held.count >= count { return held }
+      await Task.yield()
+    }
   }
 
   var environment: StoreEnvironment { base.environment }
@@ -52,13 +65,43 @@ final class WatchedStore: PermissionStore {
 
   func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     defer { attempted.yield() }
-    if let gate = state.withLock(\.gate) {
-      gate.wait()
-      gate.signal()
-    }
+    let held = hold()
+    held?.waitToBegin()
+    defer { held?.waitToEnd() }
     if let failure = state.withLock(\.failure) { throw failure }
     let value = try base.write(body)
     state.withLock { $0.writes += 1 }
     return value
+  }
+
+  private func hold() -> HeldChange? {
+    state.withLock { state in
+      guard state.isPaused else { return nil }
+      state.held.append(HeldChange())
+      return state.held.last
+    }
+  }
+}
+
+/// A change of a paused store. The test says when it begins, and when the caller learns that it is done.
+final class HeldChange: Sendable {
+  private let mayBegin = DispatchSemaphore(value: 0)
+  private let mayEnd = DispatchSemaphore(value: 0)
+  private let done = AsyncStream.makeStream(of: Never.self)
+
+  func begin() { mayBegin.signal() }
+  func end() { mayEnd.signal() }
+
+  /// Lets the change be made, and waits until it is.
+  func make() async {
+    begin()
+    for await _ in done.stream {}
+  }
+
+  fileprivate func waitToBegin() { mayBegin.wait() }
+
+  fileprivate func waitToEnd() {
+    done.continuation.finish()
+    mayEnd.wait()
   }
 }
