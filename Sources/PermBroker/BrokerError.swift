@@ -73,11 +73,27 @@ extension BrokerError {
         + "ask for fewer values at a time, or for shorter ones")
   }
 
+  init(_ refused: DecisionRefused) {
+    self = .invalid(parameter: refused.parameter, reason: "\(refused)")
+  }
+
   init(_ refused: AnswerRefused) {
     self =
       switch refused {
       case .changed: .changed
       case .notOffered: .invalid(parameter: "answer", reason: "\(refused)")
       }
+  }
+}
+
+extension DecisionRefused {
+  /// The parameter of a call that is wrong.
+  fileprivate var parameter: String {
+    switch self {
+    case .needsRequest, .hasPassed, .allowedTooLong: "lifetime"
+    case .everyoneIsOnlyDenied, .everyoneIsMutedByPanic, .unfitName: "program"
+    case .everyoneIsInEveryFolder, .noFolder, .needsFolder: "folder"
+    case .namesNothing, .neverAllowedBeforehand, .protectedFolder, .forbiddenByPolicy, .denied: "capability"
+    }
   }
 }

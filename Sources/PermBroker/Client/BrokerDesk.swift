@@ -75,9 +75,9 @@ package struct BrokerDesk: PermissionDesk {
     let request = asking.request
     let standing = try await standing(
       of: request.subject, capability: request.capability, asking: request.atoms)
-    let decided = DecidedAtoms(
-      asking.capability.definition, standing: standing, restricted: asking.restricted, facts: request.facts)
-    answer.denied = decided.atoms(request.atoms, in: [.undecided, .denied])
+    let judge = Judge(of: request.subject, asking.capability.definition, under: asking.policy)
+    answer.denied = judge.judgement(on: request.atoms, standing, request.facts).decided
+      .atoms(request.atoms, in: [.undecided, .denied])
     return .answered(answer)
   }
 }

@@ -84,7 +84,7 @@ package final class StoreWithoutBroker: Sendable {
     let outcome = try await authorizer.authorize(
       capability, RequestDetails(request, whenWaiting: whenWaiting))
     let isMet = outcome.status.meets(capability.requirement)
-    let end = try open().end(of: request, outcome, isMet: isMet, capability.definition)
+    let end = try open().end(of: request, outcome, isMet: isMet, capability.definition, under: policy())
     if end.answer?.verdict == .allow, case .asked = outcome.end,
       try await hasChanged(request, capability.definition)
     {
@@ -127,11 +127,8 @@ package final class StoreWithoutBroker: Sendable {
     content.identity = request.evidence?.doubt == nil ? .firstTime : .fileless
     if make != nil {
       let store = try open()
-      let standing = try store.standing(
-        of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
-      let decided = DecidedAtoms(
-        definition, standing: standing, restricted: asking.restricted, facts: request.facts)
-      content = try maker.alert(asking: request.atoms, decided, in: store)
+      let judgement = try store.judgement(on: request, definition, under: asking.policy)
+      content = try maker.alert(asking: request.atoms, judgement.decided, in: store)
     }
     return Alert(id: Alert.ID(request.id.text), content: .request(content))
   }

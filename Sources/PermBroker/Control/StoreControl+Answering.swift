@@ -8,9 +8,9 @@ extension StoreControl {
   /// Returns the requests that have waited the longest, and the number of all that wait.
   func pending(atMost limit: Int?) throws -> (requests: [PendingRequest], total: Int) {
     let waiting = try store.waitingRequests()
-    let judged = try waiting.map { try judge($0.request) }
-    let crowd = Crowd(judged)
-    let longest = zip(waiting, judged).prefix(limit ?? waiting.count)
+    let judgements = try waiting.map { try judge($0.request) }
+    let crowd = Crowd(waiting.map(\.request), judgements)
+    let longest = zip(waiting, judgements).prefix(limit ?? waiting.count)
     return (try longest.map { try question($0, $1, in: crowd).pending }, waiting.count)
   }
 
@@ -45,12 +45,9 @@ extension StoreControl {
   ///   already.
   package func answer(_ id: Request.ID, onItsTerminal verdict: Verdict) throws -> Bool {
     guard let waiting = try store.waitingRequests().first(where: { $0.id == id }) else { return false }
-    let request = waiting.request
-    let standing = try store.standing(
-      of: request.subject, capability: request.capability, asking: request.atoms)
-    let open = try judge(request).open
-    guard !open.isEmpty, standing.mute == nil else { return false }
-    return try !store.answer(id, Answer(verdict, atoms: open), by: .terminal).requests.isEmpty
+    let judgement = try judge(waiting.request)
+    guard judgement.asks else { return false }
+    return try !store.answer(id, Answer(verdict, atoms: judgement.open), by: .terminal).requests.isEmpty
   }
 
   package func dismiss(_ id: Request.ID) throws {
@@ -80,15 +77,10 @@ extension StoreControl {
     var open: Set<Atom>
   }
 
-  /// Returns a request with the decisions about it.
-  private func judge(_ request: Request) throws -> JudgedRequest {
-    let definition = catalogue[request.capability]?.definition ?? .unknown(request)
-    let standing = try store.standing(
-      of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
-    let decided = DecidedAtoms(
-      definition, standing: standing, restricted: policy.restricted(for: request.subject, definition),
-      facts: request.facts)
-    return JudgedRequest(request: request, definition: definition, decided: decided)
+  private func judge(_ request: Request) throws -> Judgement {
+    let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
+    let definition = catalogue[request.capability]?.definition ?? .unknown(reference)
+    return try store.judgement(on: request, definition, under: policy)
   }
 
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id is waiting.
@@ -100,29 +92,19 @@ extension StoreControl {
     let related = all.map(\.request).filter {
       $0.subject == request.subject && $0.capability == request.capability
     }
-    return try question(waiting, judge(request), in: Crowd(related.map { try judge($0) }))
+    return try question(waiting, judge(request), in: Crowd(related, related.map { try judge($0) }))
   }
 
   private func question(
-    _ waiting: WaitingRequest, _ judged: JudgedRequest, in crowd: Crowd
+    _ waiting: WaitingRequest, _ judgement: Judgement, in crowd: Crowd
   ) throws -> OpenQuestion {
-    let (request, open) = (judged.request, judged.open)
-    var content = try RequestAlertMaker(request, judged.definition)
-      .alert(asking: open.isEmpty ? request.atoms : open, judged.decided, in: store)
-    content.countReach(among: crowd.beside(request), at: store.environment.now().wall)
+    let (request, open) = (waiting.request, judgement.open)
+    var content = try RequestAlertMaker(request, judgement.definition)
+      .alert(asking: open.isEmpty ? request.atoms : open, judgement.decided, in: store)
+    content.countReach(among: crowd.beside(request), at: now)
     return OpenQuestion(
-      pending: PendingRequest(waiting, content), definition: judged.definition, open: open)
+      pending: PendingRequest(waiting, content), definition: judgement.definition, open: open)
   }
-}
-
-/// A request with the decisions about it.
-private struct JudgedRequest {
-  var request: Request
-  var definition: CapabilityDefinition
-  var decided: DecidedAtoms
-
-  /// The atoms that are still undecided.
-  var open: Set<Atom> { decided.atoms(request.atoms, in: [.undecided]) }
 }
 
 /// The waiting requests, counted for each combination of program, capability, set of atoms, and facts.
@@ -143,10 +125,9 @@ private struct Crowd {
 
   private var sides: [Side: [Question: RequestsBeside]] = [:]
 
-  init(_ all: [JudgedRequest]) {
-    for judged in all {
-      let request = judged.request
-      let none = RequestsBeside(atoms: request.atoms, decided: judged.decided, count: 0)
+  init(_ requests: [Request], _ judgements: [Judgement]) {
+    for (request, judgement) in zip(requests, judgements) {
+      let none = RequestsBeside(judgement, count: 0)
       sides[Side(request), default: [:]][Question(request), default: none].count += 1
     }
   }
@@ -164,11 +145,10 @@ private struct Crowd {
 
 extension CapabilityDefinition {
   /// Returns a stand-in for a capability that is no longer configured.
-  fileprivate static func unknown(_ request: Request) -> CapabilityDefinition {
-    let parts = Set(request.atoms.map(\.name)).sorted()
+  static func unknown(_ reference: CapabilityReference) -> CapabilityDefinition {
+    let (name, parts) = (reference.capability, Set(reference.atoms.map(\.name)).sorted())
     return CapabilityDefinition(
-      name: request.capability, title: request.capability,
-      summary: "This capability is no longer configured.", severity: .severe,
-      parts: parts.map { CapabilityPart($0, action: "use \(request.capability): \($0)") })
+      name: name, title: name, summary: "This capability is no longer configured.", severity: .severe,
+      parts: parts.map { CapabilityPart($0, action: "use \(name): \($0)") })
   }
 }

@@ -7,9 +7,9 @@ extension StoreControl {
     _ program: String, in folder: String?, for lifetime: LifetimeChoice
   ) throws -> Decision {
     guard program != Subject.everyone.label else {
-      throw BrokerError.invalid(parameter: "program", reason: "everyone is muted by a panic: permtui panic")
+      throw DecisionRefused.everyoneIsMutedByPanic
     }
-    try checkDecidable(lifetime)
+    try lifetime.checkBeforehand(at: now)
     let name = ProgramName(program, in: folder)
     let subject = try name.decidable(.deny, in: store)
     // A label that no program has used is most likely mistyped, and the mute would have no effect.

@@ -43,13 +43,8 @@ extension PermissionStore {
   func allows(
     _ found: FoundValues, to subject: Subject, _ catalogue: CapabilityCatalogue, _ policy: MachinePolicy
   ) -> Bool {
-    guard let definition = catalogue["files"]?.definition,
-      let standing = try? standing(
-        of: subject, capability: definition.name, asking: found.facts.needed(for: found.atoms))
-    else { return false }
-    return DecidedAtoms(
-      definition, standing: standing, restricted: policy.restricted(for: subject, definition),
-      facts: found.facts
-    ).allows(found.atoms)
+    guard let definition = catalogue["files"]?.definition else { return false }
+    let judge = Judge(of: subject, definition, under: policy)
+    return (try? judgement(on: found.atoms, found.facts, by: judge).isAllowed) ?? false
   }
 }

@@ -42,14 +42,12 @@ package struct StoreControl: PermissionControl, Sendable {
 
   /// Returns the rulings for a decision, after checking that it can be made beforehand.
   private func rulings(for decision: PlannedDecision) throws -> [Ruling] {
-    guard !decision.requirements.isEmpty else {
-      throw BrokerError.invalid(parameter: "capability", reason: "name at least one")
-    }
-    if let lifetime = decision.lifetime { try checkDecidable(lifetime) }
+    guard !decision.requirements.isEmpty else { throw DecisionRefused.namesNothing }
+    try decision.lifetime?.checkBeforehand(at: now)
     let verdict = decision.verdict
     let subject = try ProgramName(decision.program, in: decision.folder).decidable(verdict, in: store)
     return try decision.requirements.flatMap { reference in
-      if verdict == .allow { try check(allowing: reference, for: subject, decision.lifetime) }
+      if verdict == .allow { try checkAllowing(reference, for: subject, decision.lifetime) }
       return reference.atoms.sorted().map { atom in
         let lifetime = decision.lifetime ?? atom.usualLifetime(verdict)
         return Ruling(verdict, subject: subject, atoms: [atom], lifetime: lifetime, note: decision.note)
@@ -59,92 +57,29 @@ package struct StoreControl: PermissionControl, Sendable {
 
   /// Makes a decision about a program that is not asking right now. It is checked as one that is made beforehand.
   package func decide(_ ruling: Ruling) throws {
-    try checkDecidable(ruling.lifetime)
+    try ruling.lifetime.checkBeforehand(at: now)
     if ruling.verdict == .allow {
       for (capability, atoms) in Dictionary(grouping: ruling.atoms, by: \.capability) {
         let reference = CapabilityReference(capability: capability, atoms: Set(atoms))
-        try check(allowing: reference, for: ruling.subject, ruling.lifetime)
+        try checkAllowing(reference, for: ruling.subject, ruling.lifetime)
       }
     }
     try store.decide(ruling, by: origin)
   }
 
-  /// Checks that a decision can be kept for this time without a request.
-  func checkDecidable(_ lifetime: LifetimeChoice) throws {
-    guard lifetime != .once, lifetime != .process else {
-      throw BrokerError.invalid(
-        parameter: "lifetime", reason: "there is no request and no process to tie it to")
-    }
-    try lifetime.checkAhead(of: store.environment.now().wall)
-  }
+  var now: Timestamp { store.environment.now().wall }
 
   /// Checks that an allow would have an effect, and that it is not kept for too long.
   ///
   /// - Parameter lifetime: If it is `nil`, each decision has the longest lifetime that it can have.
-  private func check(
-    allowing reference: CapabilityReference, for subject: Subject, _ lifetime: LifetimeChoice?
+  private func checkAllowing(
+    _ reference: CapabilityReference, for subject: Subject, _ lifetime: LifetimeChoice?
   ) throws {
-    guard !subject.isEveryone else {
-      throw BrokerError.invalid(parameter: "program", reason: "everyone can only be denied; name a program")
-    }
-    guard let definition = catalogue[reference.capability]?.definition else { return }
-    for atom in reference.atoms.sorted() { try check(allowing: atom, for: subject, lifetime, definition) }
-    if let denial = try denial(inTheWayOf: reference, for: subject, definition) {
-      throw BrokerError.invalid(parameter: "capability", reason: denial.obstructs(definition))
-    }
-  }
-
-  private func check(
-    allowing atom: Atom, for subject: Subject, _ lifetime: LifetimeChoice?, _ definition: CapabilityDefinition
-  ) throws(BrokerError) {
-    let what = definition.reference(for: [atom])
-    if let limit = AllowLimit(on: atom) { try check(lifetime, limit, what) }
-    if atom.isProtectedFolder(store.environment.protected) {
-      throw .invalid(
-        parameter: "capability",
-        reason: "\(what) is protected, so a folder has no effect there; name each file")
-    }
-    if atom.runsFolder, subject.folder == nil {
-      throw .invalid(
-        parameter: "folder",
-        reason: "\(what) runs what the files in a folder say; add --in FOLDER to say in which folder")
-    }
-    if policy.forbids(atom, to: subject, definition) {
-      throw .invalid(
-        parameter: "capability",
-        reason: "the policy of this machine forbids \(what), so this would have no effect")
-    }
-  }
-
-  private func check(_ lifetime: LifetimeChoice?, _ limit: AllowLimit, _ what: String) throws(BrokerError) {
-    if limit.longest == .once {
-      throw .invalid(
-        parameter: "capability",
-        reason: "\(what) cannot be allowed beforehand, because \(limit.reason)")
-    }
-    if let lifetime, limit.forbids(lifetime) {
-      throw .invalid(
-        parameter: "lifetime",
-        reason: "\(what) can be allowed until you log out at most, because \(limit.reason)")
-    }
-  }
-
-  /// Returns a denial because of which an allow would have no effect; `nil` if there is none. An allow of several
-  /// values has an effect on those that are not denied.
-  private func denial(
-    inTheWayOf reference: CapabilityReference, for subject: Subject, _ definition: CapabilityDefinition
-  ) throws -> Decision? {
-    var standing = try store.standing(
+    let definition = catalogue[reference.capability]?.definition ?? .unknown(reference)
+    let standing = try store.standing(
       of: subject, capability: reference.capability, asking: ValueFacts().needed(for: reference.atoms))
-    standing.suspension = nil
-    let forEveryone = standing.everyone.first { denial in
-      reference.atoms.contains { definition.denies(denial.atom, $0) }
-    }
-    if let forEveryone { return forEveryone }
-    let decided = DecidedAtoms(definition, standing: standing)
-      .answering(.allow, reference.atoms, at: store.environment.now().wall, isKept: true)
-    let denied = reference.atoms.filter { $0.scope.isValue && decided.state(of: $0) == .denied }
-    return decided.decisions(behind: denied).first
+    try Judge(of: subject, definition, under: policy)
+      .checkAllowing(reference.atoms, for: lifetime, standing, at: now)
   }
 
   package func forget(
@@ -206,16 +141,6 @@ package struct StoreControl: PermissionControl, Sendable {
   }
 }
 
-extension Decision {
-  /// Returns a message that says that this denial keeps an allow from having an effect, and how to lift the denial.
-  fileprivate func obstructs(_ definition: CapabilityDefinition) -> String {
-    let what = definition.reference(for: [atom])
-    let program = subject.isEveryone ? "everyone" : subject.label
-    let denied = subject.isEveryone ? "denied for everyone" : "denied"
-    return "\(what) is \(denied), so this would have no effect; permtui forget \(program) \(what) lifts that"
-  }
-}
-
 extension CapabilityCatalogue {
   /// Returns the capability and the parts that a string such as `calendar:reminders` names.
   func reference(_ text: String) throws(BrokerError) -> CapabilityReference {
@@ -261,12 +186,16 @@ extension ProgramName {
   package func decidable(_ verdict: Verdict, in store: any PermissionStore) throws -> Subject {
     if text == Subject.everyone.label {
       guard folder == nil else {
-        throw BrokerError.invalid(parameter: "folder", reason: "a denial for everyone holds in every folder")
+        throw DecisionRefused.everyoneIsInEveryFolder
       }
       return .everyone
     }
     var subject = try program(verdict, in: store)
-    try ForeignText.checked("program") { try ForeignText.check(name: subject.label) }
+    do {
+      try ForeignText.check(name: subject.label)
+    } catch {
+      throw DecisionRefused.unfitName(reason: "\(error)")
+    }
     if let folder { subject.folder = try ProgramFolder(at: folder).found(folder) }
     if let now = subject.withFileOfNow { return now }
     guard subject.file == nil, let path = subject.path else { return subject }
@@ -303,8 +232,8 @@ extension ForeignText {
 }
 
 extension ProgramFolder? {
-  fileprivate func found(_ path: String) throws(BrokerError) -> ProgramFolder {
-    guard let self else { throw .invalid(parameter: "folder", reason: "there is no folder \(path)") }
+  fileprivate func found(_ path: String) throws(DecisionRefused) -> ProgramFolder {
+    guard let self else { throw .noFolder(path) }
     return self
   }
 }

@@ -220,7 +220,8 @@ extension Broker {
       let isMet = outcome.status.meets(capability.requirement)
       // The request was denied without asking a person. If a program receives many such denials, they are delayed.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
-      let end = store.end(of: request, outcome, isMet: isMet, capability.definition)
+      let end = store.end(
+        of: request, outcome, isMet: isMet, capability.definition, under: settings.policy)
       if isAgain { try store.close(request.id, end, by: .broker) }
       // The paths of the request were resolved before a person was asked, or before it was to be asked again. Until now,
       // they can have come to lead elsewhere.

@@ -10,6 +10,11 @@ extension Broker {
     return descriptor
   }
 
+  /// Returns the judge of a program's use of a capability.
+  func judge(of subject: Subject, _ capability: String) throws(BrokerError) -> Judge {
+    Judge(of: subject, try descriptor(of: capability).definition, under: settings.policy)
+  }
+
   /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
   ///
   /// - Parameter isInFolder: Whether the program asks as an agent in its folder. A program that has done so before is

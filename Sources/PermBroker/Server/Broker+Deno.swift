@@ -7,12 +7,12 @@ extension Broker: DenoDesk {
   func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict? {
     let asker = try asker(at: peer, memory, store.version())
     let found = try await find(asked, for: asker.seen, asker.subject, forAlert: false)
-    let decided = try decided(found, asked.capability, of: asker, memory, store.version())
-    guard decided.atoms.atoms(found.atoms, in: [.undecided]).isEmpty else { return nil }
-    let authorizer = authorizer.acting(for: asker.subject)
+    let judgement = try judgement(on: found, asked.capability, of: asker, memory, store.version())
+    guard judgement.open.isEmpty else { return nil }
+    let use = judgement.use
     // A decision is valid even if its use cannot be recorded.
-    try? await authorizer.recordUse(of: found.atoms, decided.atoms, decided.standing)
-    if decided.atoms.allows(found.atoms) { return .allow }
+    try? answers.record(use)
+    if use.verdict == .allow { return .allow }
     await holdBack(Payer(asker.seen, at: peer, in: asker.subject.folder).program)
     return .deny
   }
@@ -23,9 +23,9 @@ extension Broker: DenoDesk {
     guard asked.lines.isEmpty, asked.onceReason == nil, let first = memory.firstAsker,
       let found = finder(for: first.subject).findNow(asked, by: first.seen.peer, in: memory.view(of: first)),
       let version = try? store.version(), let asker = try? asker(at: peer, memory, version),
-      let decided = try? decided(found, asked.capability, of: asker, memory, version)
+      let judgement = try? judgement(on: found, asked.capability, of: asker, memory, version)
     else { return false }
-    let use = authorizer.acting(for: asker.subject).use(of: found.atoms, decided.atoms, decided.standing)
+    let use = judgement.use
     guard use.verdict == .allow else { return false }
     // A decision is valid even if its use cannot be recorded.
     try? answers.record(use)
@@ -56,9 +56,9 @@ extension Broker: DenoDesk {
     let version = try store.version()
     let asker = try asker(at: peer, memory, version)
     let found = FoundValues(atoms: [Atom("commands", "run")])
-    let (atoms, standing) = try decided(found, "commands", of: asker, memory, version)
-    guard atoms.allows(found.atoms) else { return .deny("not every command is allowed (commands:run@*)") }
-    try? await authorizer.acting(for: asker.subject).recordUse(of: found.atoms, atoms, standing)
+    let use = try judgement(on: found, "commands", of: asker, memory, version).use
+    guard use.verdict == .allow else { return .deny("not every command is allowed (commands:run@*)") }
+    try? answers.record(use)
     return .allow
   }
 
@@ -78,17 +78,14 @@ extension Broker: DenoDesk {
     }
   }
 
-  private func decided(
-    _ found: FoundValues, _ capability: String, of asker: DenoMemory.Asker, _ memory: DenoMemory,
+  private func judgement(
+    on found: FoundValues, _ capability: String, of asker: DenoMemory.Asker, _ memory: DenoMemory,
     _ version: Int
-  ) throws -> (atoms: DecidedAtoms, standing: Standing) {
-    let definition = try descriptor(of: capability).definition
+  ) throws -> Judgement {
     let standing = try memory.standing(
       of: asker.subject, capability: capability, asking: found.facts.needed(for: found.atoms), in: store,
       at: version)
-    let restricted = settings.policy.restricted(for: asker.subject, definition)
-    let atoms = DecidedAtoms(definition, standing: standing, restricted: restricted, facts: found.facts)
-    return (atoms, standing)
+    return try judge(of: asker.subject, capability).judgement(on: found.atoms, standing, found.facts)
   }
 
   // MARK: Values that need a look at the process

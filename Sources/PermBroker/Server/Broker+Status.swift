@@ -30,18 +30,15 @@ extension Broker {
     of subject: Subject, _ seen: SeenProgram, _ asked: AskedValues
   ) async throws -> Methods.Status.Reply {
     let descriptor = try descriptor(of: asked.capability)
-    let definition = descriptor.definition
     let found = try await find(asked, for: seen, subject, forAlert: false)
-    let atoms = found.atoms.union(definition.atoms)
-    let standing = try store.standing(
-      of: subject, capability: asked.capability, asking: found.facts.needed(for: atoms))
-    let decided = DecidedAtoms(
-      definition, standing: standing, restricted: settings.policy.restricted(for: subject, definition),
-      facts: found.facts)
+    let atoms = found.atoms.union(descriptor.definition.atoms)
+    let judgement = try store.judgement(
+      on: atoms, found.facts, by: try judge(of: subject, asked.capability))
+    let decided = judgement.decided
     let availability = await descriptor.availability(for: found.atoms, in: settings.probes)
     return Methods.Status.Reply(
       found.asAsked(found.atoms), allowed: found.asAsked(decided.atoms(atoms, in: [.allowed])),
-      denied: found.asAsked(decided.atoms(atoms, in: standing.unaskedStates)), availability)
+      denied: found.asAsked(decided.atoms(atoms, in: judgement.standing.unaskedStates)), availability)
   }
 
   /// Returns the capability and the parts to look up. Even a capability that can only be requested in parts can be

@@ -107,6 +107,7 @@ extension BrokerError {
     case let error as BrokerError: self = error
     case WireError.malformed(let what): self = .notUnderstood(what)
     case let refused as AnswerRefused: self.init(refused)
+    case let refused as DecisionRefused: self.init(refused)
     case StoreError.requestIDTaken:
       self = .invalid(parameter: "id", reason: "it belongs to another request; ask under a new, random one")
     case StoreError.nothingToUndo: self = .nothingToUndo

@@ -18,9 +18,8 @@ package struct RequestsBeside: Sendable {
   package var decided: DecidedAtoms
   package var count: Int
 
-  package init(atoms: Set<Atom>, decided: DecidedAtoms, count: Int) {
-    self.atoms = atoms
-    self.decided = decided
+  package init(_ judgement: Judgement, count: Int) {
+    (atoms, decided) = (judgement.atoms, judgement.decided)
     self.count = count
   }
 

@@ -41,24 +41,25 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   public func evaluate(_ context: ConditionContext) async -> ConditionResult {
     let authorizer = authorizer ?? .default
     do {
-      var (facts, standing) = try await authorizer.look(at: capability)
-      if let why = facts.availability.unavailability {
+      var (judgement, availability) = try await authorizer.look(at: capability)
+      if let why = availability.unavailability {
         return .failed(AuthorizationError<C.Status>.unavailable(why), curable: false)
       }
       // An answer that was not kept is not among the decisions. It is found only in the output of this
       // condition's remedy.
       if let asked = context.remedyOutput as? Authorization<C.Status>, let answer = asked.end.answer {
-        facts.decided = facts.decided.answering(answer)
+        judgement = judgement.answering(answer)
       }
-      let status = capability.status(from: facts)
+      let status = capability.status(
+        from: CapabilityFacts(decided: judgement.decided, availability: availability))
       let requirement = capability.requirement
       if status.meets(requirement) {
-        await noteUse(of: standing, facts.decided, authorizer, context)
+        await noteUse(of: judgement, authorizer, context)
         return .satisfied
       }
       if case .failed(let error) = context.remedyOutcome { return .failed(error, curable: false) }
       // Asking the person can help only if no part of the requirement is denied or restricted.
-      let refused = facts.decided.atoms(requirement.atoms, in: [.denied, .restricted])
+      let refused = judgement.decided.atoms(requirement.atoms, in: [.denied, .restricted])
       return .failed(
         AuthorizationError<C.Status>.notGranted(status, requirement: requirement), curable: refused.isEmpty)
     } catch {
@@ -69,10 +70,10 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   /// Records that decisions allowed the operation to execute. Only the last evaluation is recorded. If the remedy has
   /// an output, nothing more is recorded, because the remedy has already asked the person or recorded the use.
   private func noteUse(
-    of standing: Standing, _ decided: DecidedAtoms, _ authorizer: Authorizer, _ context: ConditionContext
+    of judgement: Judgement, _ authorizer: Authorizer, _ context: ConditionContext
   ) async {
     guard context.look == .last, !(context.remedyOutput is Authorization<C.Status>) else { return }
     // The operation remains allowed even if the use cannot be recorded.
-    try? await authorizer.recordUse(of: capability.requirement.atoms, decided, standing)
+    try? await authorizer.record(judgement)
   }
 }

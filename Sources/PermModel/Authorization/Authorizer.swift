@@ -70,7 +70,8 @@ extension Authorizer {
   package func facts<C: CapabilityType>(
     of capability: C, _ values: ValueFacts = ValueFacts()
   ) async throws -> CapabilityFacts {
-    try await look(at: capability, values).facts
+    let (judgement, availability) = try await look(at: capability, values)
+    return CapabilityFacts(decided: judgement.decided, availability: availability)
   }
 
   /// Returns whether a capability is available, and its status.
@@ -83,14 +84,13 @@ extension Authorizer {
   /// - Parameter values: What is known about the values that are asked for.
   func look<C: CapabilityType>(
     at capability: C, _ values: ValueFacts = ValueFacts()
-  ) async throws -> (facts: CapabilityFacts, standing: Standing) {
+  ) async throws -> (judgement: Judgement, availability: Availability) {
     let availability = await capability.availability(in: environment)
+    let atoms = capability.requirement.atoms
     let standing = try await desk.standing(
-      of: subject, capability: capability.name, asking: values.needed(for: capability.requirement.atoms))
-    let decided = DecidedAtoms(
-      capability.definition, standing: standing,
-      restricted: policy.restricted(for: subject, capability.definition), facts: values)
-    return (CapabilityFacts(decided: decided, availability: availability), standing)
+      of: subject, capability: capability.name, asking: values.needed(for: atoms))
+    let judge = Judge(of: subject, capability.definition, under: policy)
+    return (judge.judgement(on: atoms, standing, values), availability)
   }
 }
 
@@ -156,17 +156,17 @@ extension Authorizer {
       return try await again(end, capability, request.facts)
     }
     let values = details.request?.facts ?? ValueFacts()
-    let (facts, standing) = try await look(at: capability, values)
-    let wanted = capability.requirement.atoms
-    guard facts.availability.isAvailable else { return Authorization(.known, capability, facts) }
-    guard !facts.decided.atoms(wanted, in: [.undecided]).isEmpty else {
+    let (judgement, availability) = try await look(at: capability, values)
+    let known = CapabilityFacts(decided: judgement.decided, availability: availability)
+    guard availability.isAvailable else { return Authorization(.known, capability, known) }
+    guard !judgement.open.isEmpty else {
       // A decision is valid even if its use cannot be recorded.
-      try? await recordUse(of: wanted, facts.decided, standing)
-      return Authorization(.known, capability, facts)
+      try? await record(judgement)
+      return Authorization(.known, capability, known)
     }
-    if let mute = standing.mute {
-      try? await recordMute(mute, of: wanted, capability.name)
-      return Authorization(.muted, capability, facts)
+    if let mute = judgement.standing.mute {
+      try? await recordMute(mute, of: judgement.atoms, capability.name)
+      return Authorization(.muted, capability, known)
     }
     let end = try await desk.answer(to: asking(capability, details))
     var answered = try await self.facts(of: capability, values)
@@ -185,9 +185,8 @@ extension Authorizer {
 
   private func asking(_ capability: any CapabilityType, _ details: RequestDetails) -> Asking {
     Asking(
-      details.request ?? makeRequest(capability, details), capability: capability,
-      restricted: policy.restricted(for: subject, capability.definition), lease: details.lease,
-      whenWaiting: details.whenWaiting)
+      details.request ?? makeRequest(capability, details), capability: capability, policy: policy,
+      lease: details.lease, whenWaiting: details.whenWaiting)
   }
 
   private func makeRequest(_ capability: any CapabilityType, _ details: RequestDetails) -> Request {
@@ -200,24 +199,9 @@ extension Authorizer {
       details: details.shown, facts: details.facts)
   }
 
-  /// Records an answer that was given without asking a person, with the decisions that counted. An answer because of the
-  /// machine's policy or a panic is recorded without decisions.
-  package func recordUse(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) async throws {
-    guard !atoms.isEmpty else { return }
-    try await desk.record(use(of: atoms, decided, standing))
-  }
-
-  /// Returns the record of an answer that was given without asking a person.
-  package func use(of atoms: Set<Atom>, _ decided: DecidedAtoms, _ standing: Standing) -> AutomaticAnswer {
-    let (isAllowed, decisions) = decided.outcome(of: atoms)
-    let isRestricted = !isAllowed && !decided.atoms(atoms, in: [.restricted]).isEmpty
-    let reason =
-      standing.suspension == nil
-      ? (isAllowed ? nil : decided.denialInside(atoms)) ?? "decided before" : "all allows are suspended"
-    return AutomaticAnswer(
-      isAllowed ? .allow : .deny, subject: subject, capability: decided.definition.name, atoms: atoms,
-      reason: isRestricted ? "forbidden by the machine's policy" : reason,
-      decisions: isRestricted ? [] : decisions)
+  /// Records an answer that was given without asking a person.
+  package func record(_ judgement: Judgement) async throws {
+    if !judgement.atoms.isEmpty { try await desk.record(judgement.use) }
   }
 
   private func recordMute(_ mute: Decision, of atoms: Set<Atom>, _ capability: String) async throws {

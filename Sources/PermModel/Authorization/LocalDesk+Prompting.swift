@@ -55,19 +55,17 @@ extension LocalDesk {
       // The alert is made while the request is being written to the disk, and made again if something has changed by
       // then.
       guard let early = book.withLock({ $0[id] }) else { return nil }
-      let before = try decidedNow(early)
-      guard let open = before.open else { return nil }
-      var content = try await self.content(of: early, asking: open, before.decided)
+      guard let before = try judgementNow(early) else { return nil }
+      var content = try await self.content(of: early, before)
       await early.waiters[0].untilOpened()
       guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
-      let after = try decidedNow(prompt)
-      guard let open = after.open else { return nil }
+      guard let after = try judgementNow(prompt) else { return nil }
       if after != before || prompt.requestIDs != early.requestIDs {
-        content = try await self.content(of: prompt, asking: open, after.decided)
+        content = try await self.content(of: prompt, after)
       }
       content.countReach(among: try requests(beside: prompt), at: now)
       let alert = Alert(id: prompt.alert, content: .request(content))
-      book.withLock { $0.setShown(alert, asking: open, of: id) }
+      book.withLock { $0.setShown(alert, asking: after.open, of: id) }
       return alert
     } catch {
       fail(id, error)
@@ -76,11 +74,12 @@ extension LocalDesk {
   }
 
   private func content(
-    of prompt: RequestBook.Prompt, asking open: Set<Atom>, _ decided: DecidedAtoms
+    of prompt: RequestBook.Prompt, _ judgement: Judgement
   ) async throws -> RequestAlert {
     let asking = prompt.asking
+    let open = judgement.open
     let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
-    var content = try asking.alertMaker.alert(asking: open, decided, joined: joined, in: store)
+    var content = try asking.alertMaker.alert(asking: open, judgement.decided, joined: joined, in: store)
     if asking.request.facts.dialect == nil {
       content.explanation = await asking.capability.explanation(for: open, in: environment)
     }
@@ -95,9 +94,7 @@ extension LocalDesk {
         && other.asking.request.capability == request.capability
     }
     return try others.map { other throws(StoreError) in
-      let decided = try decisions(about: other.asking).decided
-      return RequestsBeside(
-        atoms: other.asking.request.atoms, decided: decided, count: other.waiters.count)
+      RequestsBeside(try judgement(on: other.asking), count: other.waiters.count)
     }
   }
 
@@ -148,12 +145,11 @@ extension LocalDesk {
 
   /// Checks an answer against the alert as it would be shown now.
   private func check(_ answer: Answer, to digest: AlertDigest, _ prompt: RequestBook.Prompt) throws {
-    let decided = try decidedNow(prompt)
-    guard case .request(let shown)? = prompt.shown?.alert.content, let open = decided.open else {
-      throw AnswerRefused.changed
-    }
+    guard let judgement = try judgementNow(prompt),
+      case .request(let shown)? = prompt.shown?.alert.content
+    else { throw AnswerRefused.changed }
     let maker = RequestAlertMaker(shown.request, prompt.asking.capability.definition)
-    let now = try maker.alert(asking: open, decided.decided, joined: shown.joined, in: store)
+    let now = try maker.alert(asking: judgement.open, judgement.decided, joined: shown.joined, in: store)
     try Alert(id: prompt.alert, content: .request(now)).check(answer, to: digest)
   }
 
@@ -234,43 +230,25 @@ extension LocalDesk {
   /// Ends a prompt and its requests if decisions cover them.
   func endIfDecided(_ prompt: RequestBook.Prompt) {
     do {
-      if try decidedNow(prompt).open == nil { prompt.task?.cancel() }
+      if try judgementNow(prompt) == nil { prompt.task?.cancel() }
     } catch {
       fail(prompt.id, error)
     }
   }
 
-  /// Returns the prompt's atoms that are still undecided, and the decisions. If the prompt no longer needs an answer,
-  /// ends the prompt's requests and returns `nil` for `open`.
-  private func decidedNow(
-    _ prompt: RequestBook.Prompt
-  ) throws(StoreError) -> (open: Set<Atom>?, decided: DecidedAtoms) {
-    let request = prompt.asking.request
-    let (standing, decided) = try decisions(about: prompt.asking)
-    let open = decided.atoms(request.atoms, in: [.undecided])
-    guard open.isEmpty || standing.mute != nil else { return (open, decided) }
-    let verdict: Verdict = decided.allows(request.atoms) ? .allow : .deny
-    let reason =
-      standing.suspension != nil
-      ? "the panic" : open.isEmpty ? decided.denialInside(request.atoms) ?? "decided meanwhile" : "muted"
-    settle(prompt.id, .answered(GivenAnswer(verdict, denied: open, at: now, reason: reason)))
-    return (nil, decided)
+  /// Returns the judgement on a prompt's request. If the request no longer needs an answer, ends the prompt's requests and
+  /// returns `nil`.
+  private func judgementNow(_ prompt: RequestBook.Prompt) throws(StoreError) -> Judgement? {
+    let judgement = try judgement(on: prompt.asking)
+    guard let end = judgement.endMeanwhile(at: now) else { return judgement }
+    settle(prompt.id, .answered(end))
+    return nil
   }
 
-  /// Returns the decisions that bear on a request.
-  private func decisions(
-    about asking: Asking
-  ) throws(StoreError) -> (standing: Standing, decided: DecidedAtoms) {
-    let request = asking.request
-    let standing = try store.standing(
-      of: request.subject, capability: request.capability, asking: request.facts.needed(for: request.atoms))
-    let definition = asking.capability.definition
-    let restricted = asking.restricted.union(
-      policies.withLock(\.self).restricted(for: request.subject, definition))
-    return (
-      standing,
-      DecidedAtoms(definition, standing: standing, restricted: restricted, facts: request.facts)
-    )
+  /// Returns the judgement on a request, under the policy of the time at which it was made and under that of now.
+  private func judgement(on asking: Asking) throws(StoreError) -> Judgement {
+    let policy = MachinePolicy(asking.policy.restrictions + policies.withLock(\.self).restrictions)
+    return try store.judgement(on: asking.request, asking.capability.definition, under: policy)
   }
 }
 

@@ -53,8 +53,8 @@ extension PermissionDesk {
 package struct Asking: Sendable {
   package var request: Request
   package var capability: any CapabilityType
-  /// The atoms that the machine's policy forbids the program to use.
-  package var restricted: Set<Atom>
+  /// The restrictions that the machine's owner has set.
+  package var policy: MachinePolicy
   /// Proof that the request is being made on behalf of an operation. That operation might itself hold the modal slot.
   package var lease: ExclusionLease?
   /// Called before the request gets its own alert, but not if the request joins another request's alert. Can
@@ -64,12 +64,12 @@ package struct Asking: Sendable {
   package var whenWaiting: (@Sendable () async -> Void)?
 
   package init(
-    _ request: Request, capability: any CapabilityType, restricted: Set<Atom> = [],
+    _ request: Request, capability: any CapabilityType, policy: MachinePolicy = .none,
     lease: ExclusionLease? = nil, whenWaiting: (@Sendable () async -> Void)? = nil
   ) {
     self.request = request
     self.capability = capability
-    self.restricted = restricted
+    self.policy = policy
     self.lease = lease
     self.whenWaiting = whenWaiting
   }

@@ -26,8 +26,8 @@ struct AllowLimitTests {
     do {
       try decide(.allow, what, lifetime)
       return nil
-    } catch BrokerError.invalid(_, let reason) {
-      return reason
+    } catch let refused as DecisionRefused {
+      return "\(refused)"
     }
   }
 
@@ -52,7 +52,7 @@ struct AllowLimitTests {
       let atoms: Set = [Atom("commands", "run")]
       return Ruling(verdict, subject: Subject(label: "claude"), atoms: atoms, lifetime: lifetime)
     }
-    #expect(throws: BrokerError.self) { try control.decide(ruling(.allow, .forever)) }
+    #expect(throws: DecisionRefused.self) { try control.decide(ruling(.allow, .forever)) }
     #expect(try store.decisions().isEmpty)
     try control.decide(ruling(.deny, .forever))
     #expect(try store.decisions().map(\.verdict) == [.deny])

@@ -59,6 +59,7 @@ struct BrokerSettingsTests {
           catalogue: TestBroker.catalogue, policy: MachinePolicy([.init(capability: "deploy")])))
       let reply = try await test.ask()
       #expect(reply.state == .denied)
+      #expect(reply.explanation == "forbidden by the machine's policy")
     }
   }
 }

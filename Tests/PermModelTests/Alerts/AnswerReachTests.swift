@@ -27,7 +27,8 @@ struct AnswerReachTests {
     let definition = try #require(CapabilityCatalogue.builtIn[atom.capability]?.definition)
     var facts = ValueFacts()
     if let doubt { facts.paths = [PathFact(scope: atom.scope, doubt: doubt)] }
-    return RequestsBeside(atoms: [atom], decided: DecidedAtoms(definition, facts: facts), count: count)
+    let judge = Judge(of: Subject(label: "tool"), definition, under: .none)
+    return RequestsBeside(judge.judgement(on: [atom], Standing(), facts), count: count)
   }
 
   @Test("A wider scope has numbers of its own, in which each request counts with its own facts")

@@ -22,9 +22,8 @@ struct UsedDecisionsTests {
     let atoms = try CapabilityCatalogue.builtIn.parse(text).atoms
     let capability = try #require(atoms.first?.capability)
     let definition = try #require(CapabilityCatalogue.builtIn[capability]?.definition)
-    let standing = try store.standing(
-      of: backup, capability: definition.name, asking: ValueFacts().needed(for: atoms))
-    return DecidedAtoms(definition, standing: standing).decisions(behind: atoms).map(\.atom.description)
+    let judgement = try store.judgement(on: atoms, by: Judge(of: backup, definition, under: .none))
+    return judgement.use.decisions.map(\.atom.description)
   }
 
   @Test("The narrowest allow is named, not all that cover the value")

@@ -132,9 +132,9 @@ struct StepCountTests {
       let files = try (0..<allowed).map { try file("/src/\($0)") }
       try store.decide(Ruling(.allow, subject: Self.agent, atoms: Set(files)), by: here)
       try store.decide(Ruling(.deny, subject: Self.agent, atoms: [try file("/src/secret")]), by: here)
-      let standing = try store.standing(of: Self.agent, capability: "files", asking: [asked])
-      let found = DecidedAtoms(ValueCapability.files, standing: standing).state(of: asked)
-      #expect(found == .denied, "The denial inside the folder was not read.")
+      let judge = Judge(of: Self.agent, ValueCapability.files, under: .none)
+      let verdict = try store.judgement(on: [asked], by: judge).outlook.verdict
+      #expect(verdict == .deny, "The denial inside the folder was not read.")
       return try self.steps(
         of: { _ = try $0.standing(of: Self.agent, capability: "files", asking: [asked]) }, in: store)
     }

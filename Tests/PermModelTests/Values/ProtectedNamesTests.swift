@@ -129,10 +129,10 @@ struct ProtectedNamesTests {
     let around = Atom("files", "write", .folder(try #require(try AbsolutePath(path).parent)))
     let subject = Subject(label: "player", path: "/usr/bin/player")
     try store.decide(Ruling(.allow, subject: subject, atoms: [around]), by: .commandLine)
-    let standing = try store.standing(of: subject, capability: "files", asking: [file])
-    #expect(DecidedAtoms(ValueCapability.files, standing: standing).state(of: file) == .undecided)
+    let judge = Judge(of: subject, ValueCapability.files, under: .none)
+    #expect(try store.judgement(on: [file], by: judge).open == [file])
     let folder = path.dropLast("permissions.sqlite".utf8.count)
     let other = Atom("files", "write", .path(try AbsolutePath(folder + "other".utf8)))
-    #expect(DecidedAtoms(ValueCapability.files, standing: standing).state(of: other) == .allowed)
+    #expect(try store.judgement(on: [other], by: judge).isAllowed)
   }
 }

@@ -90,12 +90,11 @@ struct ValueCommandTests {
     for program in ["player", "everyone"] {
       shell.run(["deny", program] + ["files:read@/srv/x/key", "files:read@/srv/y"].prefix(count))
     }
-    let standing = try shell.store.standing(
-      of: Subject(label: "player"), capability: "files", asking: nil)
     let definition = try #require(CapabilityCatalogue.builtIn["files"]?.definition)
-    let decided = DecidedAtoms(definition, standing: standing)
+    let judge = Judge(of: Subject(label: "player"), definition, under: .none)
     func reason(_ text: String) throws -> String? {
-      decided.denialInside(try CapabilityCatalogue.builtIn.parse(text).atoms)
+      let atoms = try CapabilityCatalogue.builtIn.parse(text).atoms
+      return try shell.store.judgement(on: atoms, by: judge).decided.denialInside(atoms)
     }
     let more = count == 1 ? ", which is inside, was" : " and 1 more, which are inside, were"
     for asked in ["files:read@/srv/", "files:write@/srv/", "files:read@*"] {

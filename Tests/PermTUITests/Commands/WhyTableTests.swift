@@ -79,8 +79,8 @@ struct WhyTableTests {
       #expect(outlook.end?.answer?.verdict == row.state.verdict)
     }
     let definition = try #require(CapabilityCatalogue.builtIn[reference.capability]?.definition)
-    let decided = DecidedAtoms(definition, standing: standing, facts: facts)
-    let counting = decided.decisions(behind: reference.atoms)
+    let judge = Judge(of: subject, definition, under: .none)
+    let counting = judge.judgement(on: reference.atoms, standing, facts).use.decisions
     switch row.state {
     case .allowed, .denied:
       let named = try #require(outlook.counting?.decision)

@@ -100,9 +100,7 @@ struct TrueCellTests {
       let standing = try store.standing(of: program, capability: capability)
       let definition = data.definition(of: capability, atoms: [])
       let atom = capability == "files" ? read.atom : Atom("photos", "read")
-      let state = DecidedAtoms(definition, standing: Standing(decisions: standing.decisions)).state(of: atom)
-      let outlook = Outlook(
-        [state], mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
+      let outlook = Judge(of: program, definition, under: .none).judgement(on: [atom], standing).outlook
       let shown = ProgramStatus(of: program, in: data)[capability]
       #expect(
         [.allowed, .partlyAllowed].contains(shown) == (outlook.verdict == .allow), "\(program) \(capability)")

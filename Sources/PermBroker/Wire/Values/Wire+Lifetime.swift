@@ -57,16 +57,6 @@ extension Wire.Lifetime {
   }
 }
 
-extension LifetimeChoice {
-  /// Checks that a lifetime until a certain time does not end in the past.
-  ///
-  /// - Throws: ``BrokerError/invalid(parameter:reason:)`` if that time has passed.
-  func checkAhead(of now: Timestamp) throws(BrokerError) {
-    guard case .until(let moment) = self, moment <= now else { return }
-    throw .invalid(parameter: "lifetime", reason: "that moment has passed")
-  }
-}
-
 extension Wire.Ending {
   init(_ lifetime: Lifetime) {
     switch lifetime {

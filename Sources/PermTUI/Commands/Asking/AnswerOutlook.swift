@@ -17,19 +17,18 @@ struct AnswerOutlook {
     replaced: [Decision] = [], in context: CommandContext
   ) {
     let definition = context.catalogue[reference.capability]?.definition
-    let decided = definition.map {
-      DecidedAtoms(
-        $0, standing: standing, restricted: context.readPolicy().policy.restricted(for: subject, $0),
-        facts: facts)
+    let judgement = definition.map {
+      Judge(of: subject, $0, under: context.readPolicy().policy)
+        .judgement(on: reference.atoms, standing, facts)
     }
-    counting = decided?.ground(of: reference.atoms)
+    counting = judgement?.ground
     decisions = Self.decisions(
       about: reference, standing.decisions.values + standing.everyone + replaced, definition, counting)
     if let why = context.availability(of: reference).unavailability {
       (end, reason) = (.unavailable(reason: "\(why)"), "\(why)")
       return
     }
-    let (verdict, why) = Self.finding(reference.atoms, decided, standing, counting, context)
+    let (verdict, why) = Self.finding(judgement, standing, counting, context)
     end = verdict.map { .answered(GivenAnswer($0, to: reference.atoms, at: context.now, reason: why)) }
     let isReplaced = verdict == nil && !replaced.isEmpty
     reason = isReplaced ? "its file was replaced since it was decided" : why
@@ -37,14 +36,15 @@ struct AnswerOutlook {
 
   /// Returns the answer, which is `nil` if a person would be asked, with the reason for it.
   private static func finding(
-    _ atoms: Set<Atom>, _ decided: DecidedAtoms?, _ standing: Standing, _ counting: DecidedAtoms.Ground?,
-    _ context: CommandContext
+    _ judgement: Judgement?, _ standing: Standing, _ counting: DecidedAtoms.Ground?, _ context: CommandContext
   ) -> (verdict: Verdict?, reason: String) {
-    let states = Set(atoms.map { decided?.state(of: $0) ?? .undecided })
-    let outlook = Outlook(states, mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
-    let held = outlook.verdict == nil ? decided?.heldBack(atoms) : nil
-    let isByDecision = states.isDisjoint(with: [.restricted, .undecided]) && standing.suspension == nil
-    let ground = isByDecision ? counting?.words(context) : nil
+    let outlook =
+      judgement?.outlook
+      ?? Outlook(
+        [.undecided], mute: standing.mute?.lifetime, suspendedSince: standing.suspension?.since)
+    let held = outlook.verdict == nil ? judgement?.heldBack : nil
+    let isDecided = outlook.cause == .decision && judgement?.open.isEmpty == true
+    let ground = isDecided ? counting?.words(context) : nil
     return (
       outlook.verdict,
       ground ?? held?.words(context.catalogue, context.console) ?? outlook.cause.words(\.local)

@@ -38,6 +38,7 @@ extension CommandError {
     case let error as CapabilityReferenceError: self = .usage("\(error)")
     case let error as ScopeError: self = .usage("\(error)")
     case let error as AnswerRefused: self = .usage("\(error)")
+    case let error as DecisionRefused: self = .usage("\(error)")
     case let error as BrokerError: self.init(broker: error)
     case let error as BrokerSocketError: self.init("\(error)")
     default: return nil
@@ -54,6 +55,9 @@ extension CommandError {
     case .ambiguousProgram(let name, let subjects):
       self = .usage(
         Self.ambiguity(name, subjects), advice: subjects.map(Self.words).sorted())
+    // The person typed these parameters, and each reason is a sentence of its own.
+    case .invalid(let name, let reason) where ["capability", "program", "lifetime", "folder"].contains(name):
+      self = .usage(reason)
     case .unknownCapability, .invalid: self = .usage("\(error)")
     case .noSuchFile:
       self.init("\(error)", advice: ["a program that was not seen yet can be named by its label"])

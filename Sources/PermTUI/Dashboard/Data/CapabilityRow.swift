@@ -132,10 +132,7 @@ extension DashboardData {
     let denials = deniedToEveryone[capability.id] ?? []
     guard !denials.isEmpty || isRestricted(capability.id) else { return false }
     let definition = definition(of: capability.id, atoms: [])
-    let decided = DecidedAtoms(definition, decisions: denials.filter { $0.atom.scope == .any })
-    return definition.atoms.allSatisfy {
-      decided.state(of: $0) == .denied || policy.forbids($0, to: Subject(label: ""), definition)
-    }
+    return Judge.isDeniedToEveryone(definition, by: denials, under: policy)
   }
 
   /// Whether an allow has any effect under the policy.

@@ -1,18 +1,5 @@
 import PermModel
 
-/// The effect of a kept decision now.
-enum DecisionEffect: Hashable, Sendable {
-  case holds
-  /// An allow that a denial for everyone or the machine's policy takes back for some values.
-  case holdsPartly
-  /// An allow that has no effect while the panic lasts.
-  case suspended
-  /// An allow that has no effect because everyone is denied the same.
-  case deniedForEveryone
-  /// An allow that has no effect because the machine's policy forbids the same.
-  case forbiddenByPolicy
-}
-
 extension DashboardData {
   /// The greatest number of atoms of one row whose effects are determined.
   private static let mostAtoms = 100
@@ -25,30 +12,13 @@ extension DashboardData {
     // Usually nothing is stricter, and then the definition is not needed.
     if stricter.isEmpty && policy.restrictions.isEmpty { return rest }
     let definition = definition(of: row.capability, atoms: row.atoms)
-    let restricted = policy.restricted(for: row.subject, definition)
-    guard !stricter.isEmpty || !restricted.isEmpty else { return rest }
+    let judge = Judge(of: row.subject, definition, under: policy)
+    guard !stricter.isEmpty || judge.hasRestrictions else { return rest }
     let effects = Set(
-      row.decisions.prefix(Self.mostAtoms).map { effect(of: $0, definition, beside: stricter, restricted) })
+      row.decisions.prefix(Self.mostAtoms).map {
+        judge.effect(of: $0, beside: stricter, panicSince: panicSince)
+      })
     return effects.count == 1 ? effects.first ?? .holds : panicSince == nil ? .holdsPartly : .suspended
-  }
-
-  private func effect(
-    of allow: Decision, _ definition: CapabilityDefinition, beside denials: [Decision],
-    _ restricted: Set<Atom>
-  ) -> DecisionEffect {
-    // A denial of only some of the values leaves the others allowed.
-    let whole = DecidedAtoms(
-      definition, decisions: [allow] + denials.filter { $0.atom.scope.covers(allow.atom.scope) },
-      restricted: restricted.filter { $0.scope.covers(allow.atom.scope) })
-    let state = whole.state(of: allow.atom)
-    switch Outlook([state], mute: nil, suspendedSince: panicSince).cause {
-    case .policy: return .forbiddenByPolicy
-    case .panic: return state == .denied ? .deniedForEveryone : .suspended
-    case .decision where state == .allowed:
-      let all = DecidedAtoms(definition, decisions: [allow] + denials, restricted: restricted)
-      return all.state(of: allow.atom) == .allowed ? .holds : .holdsPartly
-    default: return state == .denied ? .deniedForEveryone : .holdsPartly
-    }
   }
 
   /// Returns a capability's definition, or one made from the given atoms if the capability is not known any longer.

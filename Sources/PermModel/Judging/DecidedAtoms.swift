@@ -204,15 +204,6 @@ extension Atom {
 // MARK: - Answers
 
 extension DecidedAtoms {
-  package init(
-    _ definition: CapabilityDefinition, standing: Standing, restricted: Set<Atom> = [],
-    facts: ValueFacts = ValueFacts()
-  ) {
-    self.init(
-      definition, decisions: standing.decisions.values + standing.everyone, restricted: restricted,
-      isSuspended: standing.suspension != nil, facts: facts, protected: standing.protected)
-  }
-
   /// Returns a copy in which an earlier answer is given again, because the program has repeated its request.
   /// A decision made since the earlier answer cannot allow an atom that the answer denied, but can deny an
   /// atom that the answer allowed.

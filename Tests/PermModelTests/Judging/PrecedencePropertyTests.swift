@@ -57,7 +57,8 @@ extension PrecedencePropertyTests {
           let atom = Atom(name, part, scopes[scope, default: .any])
           let needed = try store.standing(of: subject, capability: name, asking: facts.needed(for: [atom]))
           let states = [everything, needed].map {
-            DecidedAtoms(world.definition, standing: $0, facts: facts).state(of: atom)
+            Judge(of: subject, world.definition, under: .none).judgement(on: [atom], $0, facts)
+              .decided.state(of: atom)
           }
           #expect(states[0] == states[1], "\(part)@\(scope): \(model)")
         }
