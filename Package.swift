@@ -98,7 +98,7 @@ let package = Package(
       dependencies: [
         "PermModel", "PermModelTesting", "OtherPackage", "Machine", "StoreWriter", "Waiting", grdb, sqlite,
       ],
-      exclude: ["Store/Version0.1.0", "Store/Format6"], swiftSettings: shared),
+      exclude: ["Store/Version0.1.0", "Store/Format6", "Store/Version0.2.0"], swiftSettings: shared),
     .testTarget(
       name: "PermBrokerTests", dependencies: ["PermBroker", "Machine", "TerminalTesting", "Waiting"],
       exclude: ["Agents/Messages"], swiftSettings: shared),

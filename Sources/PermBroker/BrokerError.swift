@@ -77,6 +77,14 @@ extension BrokerError {
     self = .invalid(parameter: refused.parameter, reason: "\(refused)")
   }
 
+  init(_ refused: LookupRefused) {
+    self =
+      switch refused {
+      case .processEnded: .disconnected
+      case .unfit(let reason): .invalid(parameter: "values", reason: reason)
+      }
+  }
+
   init(_ refused: AnswerRefused) {
     self =
       switch refused {

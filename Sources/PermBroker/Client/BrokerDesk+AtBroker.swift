@@ -33,7 +33,7 @@ extension BrokerDesk {
         guard dashboards == 0 else { return nil }
         // The broker has resolved the paths for itself only, so they are resolved again for the question on the
         // terminal.
-        let asking = try await store.found(asking)
+        let asking = try await store.resolved(asking)
         let wording = Wording()
         let end = try await askHere(asking, line(for: asking.request, wording)) { wording.definition }
         return end.map { Methods.Request.Reply(id: asking.request.id, $0) }

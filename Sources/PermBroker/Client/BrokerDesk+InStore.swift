@@ -14,13 +14,16 @@ extension BrokerDesk {
   /// started, so that the broker can be asked instead.
   func endInStore(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd? {
     let desk = try store.desk()
-    let asking = try await store.found(asking)
+    let asked = AskedValues(asking.request)
+    let asking = try await store.resolved(asking)
     let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
     let hadWaited = attempts.hasWaited
     attempts = Attempts(hasWaited: true)
     let end = try await first(
       of: {
-        let end = try await store.end(of: asking.request, asking.capability, at: desk) {
+        let end = try await store.end(
+          of: asking.request, asking: asked, asking.capability, at: desk
+        ) {
           if !hadWaited { await asking.whenWaiting?() }
           await terminal?.waits(dashboards: 0)
           waiting.yield()

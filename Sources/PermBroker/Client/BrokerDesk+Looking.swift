@@ -6,31 +6,36 @@ package import PermModel
 extension BrokerDesk {
   /// Returns the states of atoms for this program under the subject's label. The broker does not disclose the decisions
   /// behind them.
-  package func standing(
-    of subject: Subject, capability: String, asking atoms: Set<Atom>?
-  ) async throws -> Standing {
+  package func judgement(
+    on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
+  ) async throws -> Judgement {
     do {
-      // If no values are asked for, the states of all parts are of interest.
-      let valued = atoms?.contains { $0.scope != .any } == true ? atoms : nil
-      let parameters = Methods.Status.Parameters(subject, capability, asking: valued)
-      let reply = try await client.call(Methods.Status.self, parameters)
-      return try Standing(reply, of: subject, capability, asking: valued, at: now)
+      return judge.judgement(on: atoms, try await standing(asking: atoms, judge))
     } catch BrokerSocketError.nobodyListens {
-      return try store.open().standing(
-        of: subject, capability: capability, asking: atoms.flatMap(ValueFacts().needed))
+      return try await store.desk().judgement(on: atoms, values, by: judge)
     }
   }
 
+  /// Returns the states as the broker tells them. It looks the values up itself.
+  private func standing(asking atoms: Set<Atom>, _ judge: Judge) async throws -> Standing {
+    let (subject, capability) = (judge.subject, judge.definition.name)
+    // If no values are asked for, the states of all parts are of interest.
+    let valued = atoms.contains { $0.scope != .any } ? atoms : nil
+    let parameters = Methods.Status.Parameters(subject, capability, asking: valued)
+    let reply = try await client.call(Methods.Status.self, parameters)
+    return try Standing(reply, of: subject, capability, asking: valued, at: now)
+  }
+
   package func decisionChanges(
-    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+    on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
   ) throws -> AsyncStream<Void> {
-    let parameters = Methods.Status.Parameters(subject, capability, asking: atoms)
+    let parameters = Methods.Status.Parameters(judge.subject, judge.definition.name, asking: atoms)
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       continuation.yield()
       let task = Task.quiet {
         while !Task.isCancelled {
           // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the reason.
-          let end: Void? = try? await follow(parameters, capability, subject) { continuation.yield() }
+          let end: Void? = try? await follow(parameters, atoms, values, judge) { continuation.yield() }
           if end == nil { break }
         }
         continuation.finish()
@@ -44,7 +49,7 @@ extension BrokerDesk {
   ///
   /// - Throws: The reason why neither the broker nor the store can be followed.
   private func follow(
-    _ parameters: Methods.Status.Parameters, _ capability: String, _ subject: Subject,
+    _ parameters: Methods.Status.Parameters, _ atoms: Set<Atom>, _ values: Resolution, _ judge: Judge,
     _ changed: @escaping @Sendable () -> Void
   ) async throws {
     do {
@@ -52,8 +57,7 @@ extension BrokerDesk {
     } catch BrokerError.disconnected {
       try await QuietClock.sleep(for: Self.pause)
     } catch BrokerSocketError.nobodyListens {
-      let desk = LocalDesk(store: try store.open(), slot: .default)
-      let changes = try desk.decisionChanges(for: subject, capability: capability, asking: nil)
+      let changes = try store.desk().decisionChanges(on: atoms, values, by: judge)
       let watch = try BrokerWatch(addresses)
       _ = try await first(
         of: {

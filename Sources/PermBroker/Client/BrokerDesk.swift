@@ -73,10 +73,8 @@ package struct BrokerDesk: PermissionDesk {
     guard var answer = end.answer, answer.verdict == .deny, answer.allowed.isEmpty, answer.denied.isEmpty
     else { return end }
     let request = asking.request
-    let standing = try await standing(
-      of: request.subject, capability: request.capability, asking: request.atoms)
     let judge = Judge(of: request.subject, asking.capability.definition, under: asking.policy)
-    answer.denied = judge.judgement(on: request.atoms, standing, request.facts).decided
+    answer.denied = try await judgement(on: request.atoms, .done(request.facts), by: judge).decided
       .atoms(request.atoms, in: [.undecided, .denied])
     return .answered(answer)
   }

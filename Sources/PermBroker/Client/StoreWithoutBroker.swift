@@ -5,8 +5,8 @@ package import PermModel
 /// The store that a program uses for its requests while no broker is running. It is opened when first needed.
 package final class StoreWithoutBroker: Sendable {
   let environment: StoreEnvironment
-  private let probes: ProbeEnvironment
-  private let policy: @Sendable () -> MachinePolicy
+  let probes: ProbeEnvironment
+  let policy: @Sendable () -> MachinePolicy
   /// The origin that is recorded for changes made through this object.
   let origin: Origin
   private let make: (@Sendable () throws -> any PermissionStore)?
@@ -37,14 +37,8 @@ package final class StoreWithoutBroker: Sendable {
     self.make = make
   }
 
-  var home: String { probes.home }
   /// Whether the store is on this machine and in this sandbox.
   var isHere: Bool { make != nil }
-
-  /// Returns the means to look up which values the store allows.
-  func valueControl() throws -> StoreControl {
-    StoreControl(try open(), catalogue: .builtIn, policy: policy(), origin: origin)
-  }
 
   func open() throws -> any PermissionStore { try openOnce().store }
 
@@ -74,19 +68,22 @@ package final class StoreWithoutBroker: Sendable {
 
   /// Evaluates a request as a broker would. If a person must be asked, waits until the answer is in the store.
   ///
-  /// - Parameter whenWaiting: Called when the request begins to wait for a person.
+  /// - Parameters:
+  ///   - asked: The values as the program asked for them.
+  ///   - whenWaiting: Called when the request begins to wait for a person.
   func end<C: CapabilityType>(
-    of request: Request, _ capability: C, at desk: LocalDesk,
+    of request: Request, asking asked: AskedValues, _ capability: C, at desk: LocalDesk,
     whenWaiting: @escaping @Sendable () async -> Void
   ) async throws -> RequestEnd {
-    var authorizer = Authorizer(subject: request.subject, desk: desk, environment: probes, policy: policy())
+    let policy = policy()
+    var authorizer = Authorizer(subject: request.subject, desk: desk, environment: probes, policy: policy)
     authorizer.evidence = request.evidence
     let outcome = try await authorizer.authorize(
       capability, RequestDetails(request, whenWaiting: whenWaiting))
     let isMet = outcome.status.meets(capability.requirement)
-    let end = try open().end(of: request, outcome, isMet: isMet, capability.definition, under: policy())
-    if end.answer?.verdict == .allow, case .asked = outcome.end,
-      try await hasChanged(request, capability.definition)
+    let end = try open().end(of: request, outcome, isMet: isMet, capability.definition, under: policy)
+    if end.answer?.verdict == .allow, case .asked = outcome.end, !asked.isFixed,
+      try await !resolve(asked, for: request, capability.definition).isMeant(by: request)
     {
       return .withdrawn(reason: RequestEnd.pathChanged)
     }
@@ -107,13 +104,6 @@ package final class StoreWithoutBroker: Sendable {
         return isAsked
       },
       answer: { try control.answer(request.id, onItsTerminal: $0) })
-  }
-
-  /// Returns the entries that are denied to a program one by one. There are none if the store is elsewhere.
-  func deniedEntries(
-    for subject: Subject, _ definition: CapabilityDefinition
-  ) throws -> Set<AbsolutePath> {
-    make == nil ? [] : try open().deniedEntries(for: subject, definition, policy())
   }
 
   /// Returns the alert for a request, as a broker would show it.

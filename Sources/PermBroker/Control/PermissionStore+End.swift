@@ -17,7 +17,8 @@ extension PermissionStore {
     }
     switch outcome.end {
     case .muted: answer.reason = "muted"
-    case .known, .asked(.answered): break
+    case .known: answer.isKept = true
+    case .asked(.answered): break
     case .asked(let end): return end
     }
     return .answered(answer)

@@ -50,6 +50,8 @@ extension Methods {
       /// The allowed parts that are meant for some values only; ``deniedValues`` lists the denied ones.
       var allowedValues: [Wire.Value]?
       var deniedValues: [Wire.Value]?
+      /// Whether the answer is kept for later requests; omitted if there was no answer.
+      var kept: Bool?
       var presenters: Int?
     }
 

@@ -139,7 +139,7 @@ extension Broker {
     let suggestion = try parameters.lifetime?.choice()
     try suggestion?.checkAhead(of: now)
     let id = Request.ID(try requestID(parameters.id))
-    let found = try await find(asked, for: seen, subject)
+    let found = try await resolve(asked, for: seen, subject)
     let request = Request(
       id: id, subject: subject, capability: asked.capability,
       atoms: found.atoms, reason: parameters.reason, suggestedLifetime: suggestion,

@@ -6,7 +6,7 @@ import PermModel
 extension Broker: DenoDesk {
   func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict? {
     let asker = try asker(at: peer, memory, store.version())
-    let found = try await find(asked, for: asker.seen, asker.subject, forAlert: false)
+    let found = try await resolve(asked, for: asker.seen, asker.subject, forAlert: false)
     let judgement = try judgement(on: found, asked.capability, of: asker, memory, store.version())
     guard judgement.open.isEmpty else { return nil }
     let use = judgement.use
@@ -21,7 +21,7 @@ extension Broker: DenoDesk {
     // The working folder of an agent counts for its commands. What the paths mean depends on the process only, so a
     // single look at the store comes after them.
     guard asked.lines.isEmpty, asked.onceReason == nil, let first = memory.firstAsker,
-      let found = finder(for: first.subject).findNow(asked, by: first.seen.peer, in: memory.view(of: first)),
+      let found = resolveNow(asked, for: first.seen, first.subject, in: memory.view(of: first)),
       let version = try? store.version(), let asker = try? asker(at: peer, memory, version),
       let judgement = try? judgement(on: found, asked.capability, of: asker, memory, version)
     else { return false }
@@ -41,7 +41,7 @@ extension Broker: DenoDesk {
   ) async throws -> Methods.Request.Reply {
     let (seen, subject) = try asker(at: peer, label: nil, isInFolder: false)
     try memory.check(DenoMemory.Asker(seen: seen, subject: subject))
-    let found = try await find(asked, for: seen, subject)
+    let found = try await resolve(asked, for: seen, subject)
     let request = PermModel.Request(
       id: PermModel.Request.ID(desk.makeID()), subject: subject, capability: asked.capability,
       atoms: found.atoms, askedAt: desk.now, evidence: seen.evidence, facts: found.facts)
@@ -55,7 +55,7 @@ extension Broker: DenoDesk {
   func allowsEveryCommand(at peer: Peer, _ memory: DenoMemory) async throws -> DenoReply {
     let version = try store.version()
     let asker = try asker(at: peer, memory, version)
-    let found = FoundValues(atoms: [Atom("commands", "run")])
+    let found = ResolvedValues(atoms: [Atom("commands", "run")])
     let use = try judgement(on: found, "commands", of: asker, memory, version).use
     guard use.verdict == .allow else { return .deny("not every command is allowed (commands:run@*)") }
     try? answers.record(use)
@@ -79,7 +79,7 @@ extension Broker: DenoDesk {
   }
 
   private func judgement(
-    on found: FoundValues, _ capability: String, of asker: DenoMemory.Asker, _ memory: DenoMemory,
+    on found: ResolvedValues, _ capability: String, of asker: DenoMemory.Asker, _ memory: DenoMemory,
     _ version: Int
   ) throws -> Judgement {
     let standing = try memory.standing(

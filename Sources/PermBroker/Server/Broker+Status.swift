@@ -15,9 +15,9 @@ extension Broker {
     try ledger.beginStream(of: program)
     defer { ledger.endStream(of: program) }
     var last: Methods.Status.Reply?
-    let found = try await find(asked, for: seen, subject, forAlert: false)
+    let found = try await resolve(asked, for: seen, subject, forAlert: false)
     let changes = try desk.decisionChanges(
-      for: subject, capability: asked.capability, asking: found.facts.needed(for: found.atoms))
+      on: found.atoms, .done(found.facts), by: try judge(of: subject, asked.capability))
     for await _ in changes {
       let now = try await status(of: subject, seen, asked)
       if now != last { try await send(now) }
@@ -30,7 +30,7 @@ extension Broker {
     of subject: Subject, _ seen: SeenProgram, _ asked: AskedValues
   ) async throws -> Methods.Status.Reply {
     let descriptor = try descriptor(of: asked.capability)
-    let found = try await find(asked, for: seen, subject, forAlert: false)
+    let found = try await resolve(asked, for: seen, subject, forAlert: false)
     let atoms = found.atoms.union(descriptor.definition.atoms)
     let judgement = try store.judgement(
       on: atoms, found.facts, by: try judge(of: subject, asked.capability))

@@ -108,6 +108,7 @@ extension BrokerError {
     case WireError.malformed(let what): self = .notUnderstood(what)
     case let refused as AnswerRefused: self.init(refused)
     case let refused as DecisionRefused: self.init(refused)
+    case let refused as LookupRefused: self.init(refused)
     case StoreError.requestIDTaken:
       self = .invalid(parameter: "id", reason: "it belongs to another request; ask under a new, random one")
     case StoreError.nothingToUndo: self = .nothingToUndo

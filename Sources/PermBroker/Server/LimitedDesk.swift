@@ -46,14 +46,14 @@ struct LimitedDesk: PermissionDesk {
 
   func end(of request: Request) throws -> RequestEnd? { try base.end(of: request) }
 
-  func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) throws -> Standing {
-    try base.standing(of: subject, capability: capability, asking: atoms)
+  func judgement(on atoms: Set<Atom>, _ values: Resolution, by judge: Judge) async throws -> Judgement {
+    try await base.judgement(on: atoms, values, by: judge)
   }
 
   func decisionChanges(
-    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+    on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
   ) throws -> AsyncStream<Void> {
-    try base.decisionChanges(for: subject, capability: capability, asking: atoms)
+    try base.decisionChanges(on: atoms, values, by: judge)
   }
 
   func record(_ answer: AutomaticAnswer) throws { try base.record(answer) }

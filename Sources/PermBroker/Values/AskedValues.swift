@@ -1,46 +1,9 @@
 import PermModel
 
-/// The parts and values that a program asks for, as they arrived. Paths are kept as the program spelled them.
-struct AskedValues: Hashable, Sendable {
-  struct Path: Hashable, Sendable {
-    var part: String
-    var spelled: SpelledPath
-  }
+// The parts and values that a call asks for.
 
-  var capability: String
-  /// The parts that are asked for as a whole, or with values that are not paths.
-  var others: Set<Atom> = []
-  var paths: [Path] = []
-  /// The protocol in which they were asked for; `nil` for the broker's own.
-  var dialect: Dialect?
-  /// The reason why only an answer to this very question can allow the values, in words that can follow "because";
-  /// `nil` if decisions can allow them, too.
-  var onceReason: String?
-
-  /// The command lines among the values.
-  var lines: [String] {
-    others.compactMap { atom in
-      if case .command(let line) = atom.scope { line } else { nil }
-    }
-  }
-  /// Whether the meaning of the values can never change.
-  var isFixed: Bool { paths.isEmpty && lines.isEmpty }
-
-  init(capability: String) { self.capability = capability }
-
-  init(_ reference: CapabilityReference) {
-    self.init(capability: reference.capability)
-    for atom in reference.atoms.sorted() { add(atom) }
-  }
-
-  mutating func add(_ atom: Atom) {
-    if let spelled = SpelledPath(atom.scope) {
-      paths.append(Path(part: atom.name, spelled: spelled))
-    } else {
-      others.insert(atom)
-    }
-  }
-
+extension AskedValues {
+  /// Adds a value as it arrived.
   fileprivate mutating func add(_ value: Wire.Value) throws(ScopeError) {
     if let spelled = try value.scope.spelledPath() {
       paths.append(Path(part: value.part, spelled: spelled))
@@ -62,7 +25,7 @@ extension CapabilityCatalogue {
       try Self.refuseValues(inText: text)
       let asked = AskedValues(try reference(text))
       try asked.checkCount()
-      try asked.checkDepth()
+      try asked.checkCosts()
       return asked
     }
     let values = values ?? []
@@ -77,7 +40,7 @@ extension CapabilityCatalogue {
     }
     try asked.checkCount()
     try asked.check(definition)
-    try asked.checkDepth()
+    try asked.checkCosts()
     return asked
   }
 
@@ -113,24 +76,16 @@ extension AskedValues {
     for path in paths { try definition.check(Atom(capability, path.part), taking: .path) }
   }
 
+  fileprivate func checkCosts() throws(BrokerError) {
+    do throws(LookupRefused) { try checkDepth() } catch { throw BrokerError(error) }
+  }
+
   fileprivate func checkCount() throws(BrokerError) {
     let parts = others.filter { $0.scope != .any }.map(\.name) + paths.map(\.part)
     let counts = Dictionary(grouping: parts) { $0 }.values.map(\.count)
     if counts.contains(where: { $0 > CapabilityReference.mostValues }) {
       throw CapabilityCatalogue.tooManyValues
     }
-  }
-
-  /// The greatest number of parts of all paths together. Each part is a folder for which decisions are looked up.
-  static let mostParts = 2048
-
-  func checkDepth() throws(BrokerError) { try Self.checkDepth(of: paths.map(\.spelled.bytes)) }
-
-  static func checkDepth(of paths: [[UInt8]]) throws(BrokerError) {
-    let parts = paths.map { $0.count { $0 == UInt8(ascii: "/") } }.reduce(0, +)
-    guard parts > mostParts else { return }
-    throw .invalid(
-      parameter: "values", reason: "the paths have \(parts) parts; at most \(mostParts) are allowed")
   }
 }
 

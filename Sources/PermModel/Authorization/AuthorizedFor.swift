@@ -41,7 +41,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   public func evaluate(_ context: ConditionContext) async -> ConditionResult {
     let authorizer = authorizer ?? .default
     do {
-      var (judgement, availability) = try await authorizer.look(at: capability)
+      var (judgement, availability) = try await authorizer.look(at: capability, details)
       if let why = availability.unavailability {
         return .failed(AuthorizationError<C.Status>.unavailable(why), curable: false)
       }

@@ -67,10 +67,8 @@ extension Authorizer {
   /// Returns the facts that currently determine a capability's status. Never prompts.
   ///
   /// - Throws: Any error of the desk, for example a `StoreError`.
-  package func facts<C: CapabilityType>(
-    of capability: C, _ values: ValueFacts = ValueFacts()
-  ) async throws -> CapabilityFacts {
-    let (judgement, availability) = try await look(at: capability, values)
+  package func facts<C: CapabilityType>(of capability: C) async throws -> CapabilityFacts {
+    let (judgement, availability) = try await look(at: capability)
     return CapabilityFacts(decided: judgement.decided, availability: availability)
   }
 
@@ -81,16 +79,26 @@ extension Authorizer {
     Authorization(.known, capability, try await facts(of: capability))
   }
 
-  /// - Parameter values: What is known about the values that are asked for.
   func look<C: CapabilityType>(
-    at capability: C, _ values: ValueFacts = ValueFacts()
+    at capability: C, _ details: RequestDetails = RequestDetails()
   ) async throws -> (judgement: Judgement, availability: Availability) {
     let availability = await capability.availability(in: environment)
-    let atoms = capability.requirement.atoms
-    let standing = try await desk.standing(
-      of: subject, capability: capability.name, asking: values.needed(for: atoms))
-    let judge = Judge(of: subject, capability.definition, under: policy)
-    return (judge.judgement(on: atoms, standing, values), availability)
+    let judgement = try await desk.judgement(
+      on: details.request?.atoms ?? capability.requirement.atoms, resolution(details),
+      by: judge(of: capability))
+    return (judgement.asAsked, availability)
+  }
+
+  /// Whether the desk has to look up the meaning of values.
+  func resolution(_ details: RequestDetails = RequestDetails()) -> Resolution {
+    (details.request?.facts ?? details.facts).map(Resolution.done) ?? .needed(by: process)
+  }
+
+  /// The process that asks.
+  private var process: AskingProcess { evidence.map(AskingProcess.init) ?? .own }
+
+  func judge(of capability: some CapabilityType) -> Judge {
+    Judge(of: subject, capability.definition, under: policy)
   }
 }
 
@@ -107,8 +115,8 @@ package struct RequestDetails: Sendable {
   package var patience: Duration?
   /// Text that the alert shows and that a decision never covers.
   package var shown: ShownDetails?
-  /// The known facts about the values that are asked for.
-  package var facts = ValueFacts()
+  /// The known facts about the values that are asked for; `nil` if their meaning must be looked up.
+  package var facts: ValueFacts?
   /// A request that was made elsewhere, with the id that the asker chose. If it is given, everything
   /// above is ignored.
   package var request: Request?
@@ -153,10 +161,9 @@ extension Authorizer {
     _ capability: C, _ details: RequestDetails
   ) async throws -> Authorization<C.Status> {
     if let request = details.request, let end = try await desk.end(of: request) {
-      return try await again(end, capability, request.facts)
+      return try await again(end, capability, details)
     }
-    let values = details.request?.facts ?? ValueFacts()
-    let (judgement, availability) = try await look(at: capability, values)
+    let (judgement, availability) = try await look(at: capability, details)
     let known = CapabilityFacts(decided: judgement.decided, availability: availability)
     guard availability.isAvailable else { return Authorization(.known, capability, known) }
     guard !judgement.open.isEmpty else {
@@ -169,24 +176,30 @@ extension Authorizer {
       return Authorization(.muted, capability, known)
     }
     let end = try await desk.answer(to: asking(capability, details))
-    var answered = try await self.facts(of: capability, values)
-    if let answer = end.answer { answered.decided = answered.decided.answering(answer) }
+    var now = try await look(at: capability, details).judgement
+    if let answer = end.answer { now = now.answering(answer) }
+    let answered = CapabilityFacts(decided: now.decided, availability: availability)
     return Authorization(.asked(end), capability, answered)
   }
 
   /// Returns the authorization for a request that had already ended when the program made it again.
   private func again<C: CapabilityType>(
-    _ end: RequestEnd, _ capability: C, _ values: ValueFacts
+    _ end: RequestEnd, _ capability: C, _ details: RequestDetails
   ) async throws -> Authorization<C.Status> {
-    var facts = try await facts(of: capability, values)
-    if let answer = end.answer { facts.decided = facts.decided.answering(again: answer, at: desk.now) }
+    var (judgement, availability) = try await look(at: capability, details)
+    if let answer = end.answer {
+      judgement.decided = judgement.decided.answering(again: answer, at: desk.now)
+    }
+    let facts = CapabilityFacts(decided: judgement.decided, availability: availability)
     return Authorization(.asked(end), capability, facts)
   }
 
   private func asking(_ capability: any CapabilityType, _ details: RequestDetails) -> Asking {
-    Asking(
+    var asking = Asking(
       details.request ?? makeRequest(capability, details), capability: capability, policy: policy,
       lease: details.lease, whenWaiting: details.whenWaiting)
+    if case .needed(let process) = resolution(details) { asking.spelledBy = process }
+    return asking
   }
 
   private func makeRequest(_ capability: any CapabilityType, _ details: RequestDetails) -> Request {
@@ -196,7 +209,7 @@ extension Authorizer {
       atoms: capability.requirement.atoms, reason: details.reason,
       suggestedLifetime: details.suggestedLifetime, askedAt: now,
       givesUpAt: details.patience.map { now + $0 }, evidence: evidence,
-      details: details.shown, facts: details.facts)
+      details: details.shown, facts: details.facts ?? ValueFacts())
   }
 
   /// Records an answer that was given without asking a person.
@@ -243,11 +256,11 @@ public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
 
 /// The desk that is used until an authorizer is set. Every look-up and every request throws ``NoAuthorizer``.
 private struct NoDesk: PermissionDesk {
-  func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) throws -> Standing {
+  func judgement(on atoms: Set<Atom>, _ values: Resolution, by judge: Judge) throws -> Judgement {
     throw NoAuthorizer()
   }
   func decisionChanges(
-    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+    on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
   ) throws -> AsyncStream<Void> {
     throw NoAuthorizer()
   }

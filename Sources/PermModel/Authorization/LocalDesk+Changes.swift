@@ -5,7 +5,7 @@ import Operations
 
 extension LocalDesk {
   package func decisionChanges(
-    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+    on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
   ) throws -> AsyncStream<Void> {
     // The subscription begins before the first look, so that no change between the two is missed.
     let changes = try store.changes()
@@ -13,7 +13,7 @@ extension LocalDesk {
       let task = Task.quiet { [self] in
         await follow(changes) {
           continuation.yield()
-          return try? self.standing(of: subject, capability: capability, asking: atoms)
+          return try? await self.judgement(on: atoms, values, by: judge).standing
         }
         continuation.finish()
       }
@@ -23,7 +23,7 @@ extension LocalDesk {
 
   /// Calls `look` immediately, after every change to decisions, and when a decision that `look` last returned expires.
   /// Returns when the store can no longer be watched. The next attempt to read the store then throws the reason.
-  private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () -> Standing?) async {
+  private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () async -> Standing?) async {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     signal.yield()
     await withTaskGroup(of: Void.self) { group in
@@ -38,7 +38,7 @@ extension LocalDesk {
       var end: Task<Void, Never>?
       for await _ in signals {
         end?.cancel()
-        end = look().map { standing in
+        end = await look().map { standing in
           Task.quiet { if await self.untilOneEnds(of: standing.lifetimes) { signal.yield() } }
         }
       }

@@ -52,10 +52,23 @@ package final class LocalDesk: PermissionDesk {
 
   package func makeID() -> String { store.environment.makeID() }
 
-  package func standing(
-    of subject: Subject, capability: String, asking atoms: Set<Atom>?
-  ) throws(StoreError) -> Standing {
-    try store.standing(of: subject, capability: capability, asking: atoms.flatMap(ValueFacts().needed))
+  package func judgement(
+    on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
+  ) async throws -> Judgement {
+    switch values {
+    case .done(let facts): return try store.judgement(on: atoms, facts, by: judge)
+    case .needed(let process):
+      let found = try await resolve(atoms, by: process, for: judge, forAlert: false)
+      return try store.judgement(on: found.atoms, found.facts, by: judge)
+    }
+  }
+
+  private func resolve(
+    _ atoms: Set<Atom>, by process: AskingProcess, for judge: Judge, forAlert: Bool
+  ) async throws -> ResolvedValues {
+    let asked = AskedValues(CapabilityReference(capability: judge.definition.name, atoms: atoms))
+    return try await Lookup(in: store, home: environment.home)
+      .resolve(asked, by: process, for: judge, forAlert: forAlert)
   }
 
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try answers.record(answer) }
@@ -65,6 +78,16 @@ package final class LocalDesk: PermissionDesk {
   }
 
   package func answer(to asking: Asking) async throws -> RequestEnd {
+    var asking = asking
+    if let process = asking.spelledBy {
+      let judge = Judge(of: asking.request.subject, asking.capability.definition, under: asking.policy)
+      let found = try await resolve(asking.request.atoms, by: process, for: judge, forAlert: true)
+      asking.request = asking.request.asking(found.atoms, found.facts)
+    }
+    return try await answer(toResolved: asking)
+  }
+
+  private func answer(toResolved asking: Asking) async throws -> RequestEnd {
     try watchStore()
     let waiter = RequestWaiter(asking)
     // The waiter is added before other processes can see the request in the store, so that their answers

@@ -6,21 +6,19 @@ package import Operations
 /// An ``Authorizer`` uses a desk only through this protocol. ``LocalDesk`` works with a store and the modal
 /// slot of this process.
 package protocol PermissionDesk: Sendable {
-  /// Returns the decisions in force for one program and one capability. A desk that works through a broker knows only
-  /// the resulting states of the atoms.
+  /// Returns the judgement on some atoms by the decisions in force. A desk that works through a broker knows only the
+  /// resulting states of the atoms.
   ///
-  /// - Parameter atoms: The atoms that are asked for. Decisions on which their states do not depend are left out, because
-  ///   a program can have thousands of them. If it is `nil`, all decisions about the capability are returned.
-  func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) async throws -> Standing
+  /// - Parameter values: Whether the desk must look up the meaning of the values first.
+  func judgement(on atoms: Set<Atom>, _ values: Resolution, by judge: Judge) async throws -> Judgement
 
-  /// Returns a stream that reports when the decisions in force for one program and one capability might have changed,
-  /// either because somebody changed them or because one of them expired. The first element arrives immediately. Data
-  /// that is read after an element has arrived includes the reported change. The stream ends when changes can no longer
-  /// be noticed.
+  /// Returns a stream that reports when the judgement on some atoms might have changed, either because somebody changed
+  /// decisions or because one of them expired. The first element arrives immediately. Data that is read after an element
+  /// has arrived includes the reported change. The stream ends when changes can no longer be noticed.
   ///
-  /// - Parameter atoms: The atoms that are asked for, as in ``standing(of:capability:asking:)``.
+  /// - Parameter values: As in ``judgement(on:_:by:)``.
   func decisionChanges(
-    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+    on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
   ) throws -> AsyncStream<Void>
 
   /// If an earlier request with the same id and content has ended, returns how it ended. Returns `nil` if
@@ -52,6 +50,8 @@ extension PermissionDesk {
 /// A request on its way to a person, with everything that is needed to ask the question.
 package struct Asking: Sendable {
   package var request: Request
+  /// The process that spelled the values of the request; `nil` if their meaning has been looked up.
+  var spelledBy: AskingProcess?
   package var capability: any CapabilityType
   /// The restrictions that the machine's owner has set.
   package var policy: MachinePolicy

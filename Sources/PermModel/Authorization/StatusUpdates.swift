@@ -22,8 +22,7 @@ extension Authorizer {
   ) async {
     // Watching begins before the first look, so that no change between the two is missed.
     let changes = try? desk.decisionChanges(
-      for: subject, capability: capability.name,
-      asking: capability.requirement.atoms)
+      on: capability.requirement.atoms, resolution(), by: judge(of: capability))
     guard let decisions = changes else { return }
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in

@@ -38,3 +38,16 @@ extension Request {
   /// The atoms with each path as the program spelled it.
   package var atomsAsSpelled: Set<Atom> { facts.asSpelled(atoms) }
 }
+
+extension Judgement {
+  /// The judgement, whose states can also be looked up under the names with which the program asked for its values.
+  var asAsked: Judgement {
+    var copy = self
+    for atom in atoms {
+      for name in decided.facts.otherNames(of: atom) where !atoms.contains(name) {
+        copy.decided.meant[name] = atom
+      }
+    }
+    return copy
+  }
+}

@@ -12,6 +12,8 @@ public struct DecidedAtoms: Hashable, Sendable {
   /// The known facts about the values of the request whose atoms are looked up.
   let facts: ValueFacts
   let protected: ProtectedNames
+  /// The atoms that are decided, keyed by the names under which a program asked for them.
+  var meant: [Atom: Atom] = [:]
 
   struct Statement: Hashable {
     var atom: Atom
@@ -138,7 +140,8 @@ extension DecidedAtoms {
     }
   }
 
-  private func finding(of atom: Atom) -> Finding {
+  private func finding(of spelled: Atom) -> Finding {
+    let atom = meant[spelled] ?? spelled
     let others = facts.otherNames(of: atom) + facts.deniedLinks(of: atom)
     let lines = atom.lines
     if ([atom] + others + lines).contains(where: isRestricted) { return Finding(state: .restricted) }
@@ -208,11 +211,20 @@ extension DecidedAtoms {
   /// A decision made since the earlier answer cannot allow an atom that the answer denied, but can deny an
   /// atom that the answer allowed.
   func answering(again answer: GivenAnswer, at moment: Timestamp) -> DecidedAtoms {
-    answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: moment)
+    answering(.allow, standing(of: answer), at: answer.at).answering(.deny, answer.denied, at: moment)
   }
 
-  /// Returns a copy with an answer added, whether or not the answer was kept.
+  /// Returns a copy with an answer added. An answer that was kept is among the decisions already, unless somebody has
+  /// taken it back.
   package func answering(_ answer: GivenAnswer) -> DecidedAtoms {
-    answering(.allow, answer.allowed, at: answer.at).answering(.deny, answer.denied, at: answer.at)
+    if answer.isKept { return self }
+    return answering(.allow, standing(of: answer), at: answer.at)
+      .answering(.deny, answer.denied, at: answer.at)
+  }
+
+  /// Returns the atoms that an answer allowed, without those of which something has been denied since.
+  private func standing(of answer: GivenAnswer) -> Set<Atom> {
+    let later = statements.filter { $0.verdict == .deny && $0.decidedAt > answer.at }
+    return answer.allowed.filter { atom in !later.contains { definition.forbids($0.atom, atom) } }
   }
 }

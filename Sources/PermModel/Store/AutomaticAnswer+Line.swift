@@ -12,7 +12,7 @@ extension AutomaticAnswer {
   var line: Line {
     Line(
       subject: verdict == .allow ? subject : subject.underAnyName, kind: kind, verdict: verdict,
-      capability: capability, reason: reason, basis: basis)
+      capability: capability, reason: reason, basis: basis?.atom)
   }
 }
 

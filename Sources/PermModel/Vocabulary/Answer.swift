@@ -14,6 +14,9 @@ public struct Answer: Hashable, Sendable {
   /// The origin of the answer; `nil` if the desk that handles the answer supplies the origin.
   package var origin: Origin?
 
+  /// Whether the answer becomes a decision.
+  package var isKept: Bool { lifetime != .once }
+
   public init(
     _ verdict: Verdict, atoms: Set<Atom>, lifetime: LifetimeChoice = .once, note: String? = nil
   ) {

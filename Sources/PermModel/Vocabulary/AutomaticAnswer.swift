@@ -16,9 +16,11 @@ package struct AutomaticAnswer: Hashable, Sendable {
   package var lastAt: Timestamp?
   /// The kind of the journal entry for this answer.
   package var kind = JournalEntry.Kind.automatic
-  /// The part and scope of the decision that counts. Answers from different decisions have lines of their own in the
-  /// journal. It is `nil` if the answer has another basis.
-  package var basis: Atom?
+  /// The decision that counts. Answers from different decisions have lines of their own in the journal. It is `nil` if
+  /// the answer has another basis.
+  package var basis: Decision.Key?
+  /// The first values that were asked for, in order.
+  package var values: [Atom]
 
   package init(
     _ verdict: Verdict, subject: Subject, capability: String?, atoms: Set<Atom>, reason: String,
@@ -30,7 +32,17 @@ package struct AutomaticAnswer: Hashable, Sendable {
     self.atoms = atoms
     self.reason = reason
     self.decisions = decisions
+    values = Array(atoms.filter { $0.scope != .any }.sorted().prefix(Self.mostValues))
     // Of decisions with nested scopes, the narrowest is the last in order.
-    basis = decisions.map(\.atom).max()
+    basis = decisions.max { $0.atom < $1.atom }?.key
+  }
+
+  /// The greatest number of values that are kept.
+  private static let mostValues = 32
+
+  /// Adds the values of a newer answer.
+  package mutating func addValues(_ newer: [Atom]) {
+    let new = newer.filter { !values.contains($0) }
+    values += new.prefix(Self.mostValues - values.count)
   }
 }

@@ -20,6 +20,12 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
   /// a minute share one entry, so the number can exceed 1.
   package var count: Int
   package var lastAt: Timestamp?
+  /// Whether an answer became a decision.
+  package var isKept = false
+  /// The decision that gave an automatic answer; `nil` if the answer had another basis.
+  package var decision: Decision.Key?
+  /// The first values that the automatic answers of this entry were about, in order.
+  package var values: [Atom] = []
   /// The change of decisions to which this entry belongs. For ``Kind/undone`` and ``Kind/redone``, the change that was
   /// undone or redone.
   package var change: ID?

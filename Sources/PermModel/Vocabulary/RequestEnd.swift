@@ -43,6 +43,8 @@ public struct GivenAnswer: Hashable, Sendable {
   package var at: Timestamp
   /// The person's note, or the reason in words why no person was asked.
   package var reason: String?
+  /// Whether the answer is among the decisions of the store, which then say whether it still counts.
+  package var isKept = false
 
   package init(
     _ verdict: Verdict, allowed: Set<Atom> = [], denied: Set<Atom> = [], at: Timestamp, reason: String? = nil
@@ -63,6 +65,7 @@ public struct GivenAnswer: Hashable, Sendable {
   init(_ answer: Answer, at moment: Timestamp) {
     self.init(answer.verdict, to: answer.atoms, at: moment, reason: answer.note)
     denied.formUnion(answer.withheld)
+    isKept = answer.isKept
   }
 }
 
@@ -72,8 +75,9 @@ extension RequestEnd {
     guard entry.request != nil else { return nil }
     switch entry.kind {
     case .answered, .automatic:
-      self = .answered(
-        GivenAnswer(entry.verdict ?? .deny, to: entry.atoms, at: entry.at, reason: entry.text))
+      var answer = GivenAnswer(entry.verdict ?? .deny, to: entry.atoms, at: entry.at, reason: entry.text)
+      answer.isKept = entry.kind == .automatic || entry.isKept
+      self = .answered(answer)
     case .dismissed: self = .dismissed
     case .withdrawn: self = .withdrawn(reason: entry.text)
     case .timedOut: self = .timedOut

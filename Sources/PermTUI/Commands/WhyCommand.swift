@@ -65,7 +65,7 @@ struct WhyCommand: ConsoleCommand {
     let asked = (try? TypedCapabilities(asked: [capability], in: context)) ?? typed
     let control = StoreControl(store, catalogue: context.catalogue, policy: context.readPolicy().policy)
     let found = AsyncBridge.wait {
-      try? await control.found(asked.references[0], for: subject, home: context.probes.home)
+      try? await control.resolved(asked.references[0], for: subject, home: context.probes.home)
     }
     return found ?? (typed.references[0], ValueFacts())
   }

@@ -7,7 +7,7 @@ extension DemoStory {
   var agent: DemoAct {
     let lines = "npm run build 2>&1 | tail -20\ngit add -A\ngit commit -m \"Fix the build\""
     var build = RequestDetails(reason: "Build, then commit")
-    build.facts.project = folder
+    build.facts = inProject
     var change = RequestDetails()
     change.shown = ShownDetails(
       """
@@ -16,7 +16,7 @@ extension DemoStory {
       + r.json({ ok: true, up })
       + log("health")
       """)
-    change.facts.project = folder
+    change.facts = inProject
     let conditions = [
       condition(cast.agent, Atom("commands", "run", .command(lines)), build),
       path("src/server/routes.ts").flatMap { condition(cast.agent, Atom("files", "write", $0), change) },
@@ -30,13 +30,11 @@ extension DemoStory {
   }
 
   /// A script that reads a file through a link, so that the file is not where its path suggests.
-  func report() async -> DemoAct {
-    var details = RequestDetails()
-    details.facts.project = folder
+  var report: DemoAct {
     let table = cast.agent.subject.folder.map { "\($0.path)/\(DemoMachine.linkedTable)" } ?? ""
-    let fact = await found(table, by: cast.report)
-    details.facts.paths = [fact].compactMap(\.self)
-    let asked = fact.flatMap { condition(cast.report, Atom("files", "read", $0.scope), details) }
+    let asked = (try? Scope(table, kind: .path)).flatMap {
+      condition(cast.report, Atom("files", "read", $0), RequestDetails())
+    }
     return DemoAct(
       name: cast.report.subject.label, conditions: [asked].compactMap(\.self),
       excuse: { _ in "the file that the link leads to was not allowed" }
@@ -46,22 +44,12 @@ extension DemoStory {
     }
   }
 
-  /// Returns the file that a path means to a program.
-  private func found(_ path: String, by program: DemoProgram) async -> PathFact? {
-    guard let spelling = try? Scope(path, kind: .path) else { return nil }
-    let process = program.evidence.process
-    do throws(PathDoubt) {
-      let file = try await PathResolver().resolve(
-        Array(path.utf8), by: process.pid, startedAt: process.startTime)
-      return (try? AbsolutePath(file.path)).map {
-        PathFact(scope: .path($0), spelling: file.leadsElsewhere ? spelling : nil)
-      }
-    } catch {
-      return PathFact(scope: spelling, doubt: error.reason)
-    }
+  /// The facts about values in the agent's project, which is the demo's own.
+  private var inProject: ValueFacts {
+    var facts = ValueFacts()
+    facts.project = cast.agent.subject.folder.flatMap { try? Scope("\($0.path)/", kind: .path) }
+    return facts
   }
-
-  private var folder: Scope? { cast.agent.subject.folder.flatMap { try? Scope("\($0.path)/", kind: .path) } }
 
   /// Returns a path in the agent's folder.
   private func path(_ name: String) -> Scope? {

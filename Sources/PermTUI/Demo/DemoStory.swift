@@ -118,7 +118,7 @@ extension DemoStory {
       (cleanUp, Self.cleanUpTitle),
       (videoChat, "camera for video-chat"),
       (agent, "commands for \(cast.agent.subject.name)"),
-      (await report(), "files for report.ts"),
+      (report, "files for report.ts"),
       (thumbs, nil),
       (invite, nil),
       (trackerFirst, nil),

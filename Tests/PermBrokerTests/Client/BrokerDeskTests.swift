@@ -128,6 +128,39 @@ struct BrokerDeskTests {
     #expect(try await asked.value.end.answer != nil)
   }
 
+  @Test("Without a broker, a link does not lead past a denial either")
+  func linkWithoutBroker() async throws {
+    let test = try TestBroker()
+    await test.broker.stop()
+    let place = try PathPlace()
+    try place.folder("secret")
+    try place.file("secret/key")
+    try place.link("way", to: "secret")
+    let authorizer = authorizer(test)
+    for (verdict, folder) in [(Verdict.allow, place.path), (.deny, "\(place.path)/secret")] {
+      let atom = Atom("files", "read", .folder(try AbsolutePath(folder)))
+      try test.store.decide(
+        Ruling(verdict, subject: authorizer.subject, atoms: [atom]), by: .commandLine)
+    }
+    let files = try #require(CapabilityCatalogue.builtIn["files"])
+    for name in ["secret/key", "way/key"] {
+      let handle = add(files.authorized(for: [place.read(name)], by: authorizer))
+      await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    }
+    #expect(try test.store.waitingRequests().isEmpty)
+  }
+
+  @Test("The broker says whether an answer was kept", arguments: [LifetimeChoice.once, .forever])
+  func kept(lifetime: LifetimeChoice) async throws {
+    try await withBroker { test in
+      let asked = Task { try await authorizer(test).authorize(staging) }
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow, lifetime)
+      let answer = try await asked.value.end.answer
+      #expect(answer?.isKept == (lifetime == .forever))
+    }
+  }
+
   @Test("A request that waits in the store comes up on the next dashboard, under the same id")
   func brokerComes() async throws {
     let test = try TestBroker()

@@ -177,13 +177,13 @@ struct AskedPathTests {
     }
     let denied = Set(["secret one", "secret two", "other"].map(place.path))
     let looks = Lock(0)
-    let finder = ValueFinder(resolver: PathResolver(patience: .seconds(20)), home: "/home/ana") { _ in
+    let finder = ValueResolver(resolver: PathResolver(patience: .seconds(20)), home: "/home/ana") {
       looks.withLock { $0 += 1 }
       return denied
     }
     var asked = AskedValues(capability: "files")
     for name in ["one", "two", "three"] { asked.add(place.read(name)) }
-    let facts = try await finder.find(asked, by: TestBroker.program("/x").peer, in: nil).facts
+    let facts = try await finder.resolve(asked, by: TestBroker.program("/x").peer, in: nil).facts
     #expect(looks.withLock { $0 } == 1)
     #expect(
       Dictionary(uniqueKeysWithValues: facts.paths.map { ($0.scope, $0.deniedLinks) }) == [
@@ -199,7 +199,7 @@ struct AskedPathTests {
     try place.folder("app/.git")
     try place.folder("app/src")
     try place.file("app/src/file")
-    let finder = ValueFinder(resolver: PathResolver(), home: place.path)
+    let finder = ValueResolver(resolver: PathResolver(), home: place.path)
     func project(_ name: String, isFolder: Bool = false, in folder: String? = nil) async -> Scope? {
       let fact = PathFact(scope: .found(place.path(name), isFolder: isFolder))
       return await finder.project(of: [fact], in: folder.map { place.folder.file($0) })

@@ -14,7 +14,7 @@ struct FormConditionsTests {
   /// Returns the forms on offer for lines in the folder of the test.
   private func forms(
     _ lines: String..., variables: [String: String] = ["PATH": "/usr/bin:/bin"],
-    mayRead: @escaping @Sendable (FoundValues) -> Bool = { _ in true }
+    mayRead: @escaping @Sendable (ResolvedValues) -> Bool = { _ in true }
   ) async -> Set<String> {
     let folder = Array(place.path.utf8) + [ResolvedPath.slash]
     let resolver = PathResolver(patience: .seconds(20), mostThreads: 8) {
@@ -23,7 +23,7 @@ struct FormConditionsTests {
       return try PathLookup.resolve(isAbsolute ? path : folder + path, in: view)
     }
     let conditions = FormConditions(
-      finder: ValueFinder(resolver: resolver, home: "/home/ana"), asker: TestBroker.program("/x").peer,
+      values: ValueResolver(resolver: resolver, home: "/home/ana"), asker: TestBroker.program("/x").peer,
       environment: FormVariables(variables: variables, listedHome: "/home/ana"), mayRead: mayRead)
     return await conditions.forms(of: lines)
   }
@@ -35,7 +35,7 @@ struct FormConditionsTests {
     for name in ["open", "secret"] { try place.file(name) }
     try place.link("link", to: "secret")
     let secret = place.read("secret")
-    let mayRead: @Sendable (FoundValues) -> Bool = { !$0.atoms.contains(secret) }
+    let mayRead: @Sendable (ResolvedValues) -> Bool = { !$0.atoms.contains(secret) }
     #expect(await forms("cat open", mayRead: mayRead) == ["cat"])
     #expect(await forms("cat -n open | wc -l", mayRead: mayRead) == ["cat", "wc"])
     for line in ["cat secret", "cat ./link", "cat open secret", "cat open | cat secret", "cat missing"] {
@@ -49,7 +49,7 @@ struct FormConditionsTests {
   func folders() async throws {
     try place.folder("inner")
     let asked = Lock<[Scope]>([])
-    let mayRead: @Sendable (FoundValues) -> Bool = { found in
+    let mayRead: @Sendable (ResolvedValues) -> Bool = { found in
       asked.withLock { $0 += found.atoms.map(\.scope) }
       return true
     }

@@ -11,7 +11,7 @@ struct FoundCostsTests {
   init() throws { place = try PathPlace() }
 
   /// Looks up short links, each of which leads to another file in a folder.
-  private func find(_ count: Int, in folder: String) async throws -> FoundValues {
+  private func find(_ count: Int, in folder: String) async throws -> ResolvedValues {
     try place.folder(folder)
     var asked = AskedValues(capability: "files")
     for number in 1...count {
@@ -23,9 +23,11 @@ struct FoundCostsTests {
     return try await find(asked)
   }
 
-  private func find(_ asked: AskedValues) async throws -> FoundValues {
-    let finder = ValueFinder(resolver: PathResolver(patience: .seconds(20)), home: "/home/ana")
-    return try await finder.find(asked, by: TestBroker.program("/x").peer, in: nil)
+  private func find(_ asked: AskedValues) async throws -> ResolvedValues {
+    let finder = ValueResolver(resolver: PathResolver(patience: .seconds(20)), home: "/home/ana")
+    let found = try await finder.resolve(asked, by: TestBroker.program("/x").peer, in: nil)
+    try found.checkLength()
+    return found
   }
 
   private func path(_ count: Int, _ name: String) -> String {
@@ -39,7 +41,7 @@ struct FoundCostsTests {
 
   @Test("Short links to deep paths are refused, since each folder is looked up")
   func deep() async throws {
-    let error = await #expect(throws: BrokerError.self) { try await find(32, in: path(70, "d")) }
+    let error = await #expect(throws: LookupRefused.self) { try await find(32, in: path(70, "d")) }
     #expect("\(error as Any)".contains("parts; at most 2048 are allowed"))
   }
 

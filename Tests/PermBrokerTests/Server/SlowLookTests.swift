@@ -19,14 +19,14 @@ struct SlowLookTests {
     let gate = DispatchSemaphore(value: 0)
     defer { gate.signal() }
     let resolver = PathResolver(patience: .seconds(1), mostThreads: 1)
-    let finder = ValueFinder(resolver: resolver, home: "/home/ana") { _ in
+    let finder = ValueResolver(resolver: resolver, home: "/home/ana") {
       // From now on, the only thread is busy.
       _ = resolver.perform { gate.wait() }
       return denied
     }
     var asked = AskedValues(capability: "files")
     asked.add(place.read("other"))
-    let facts = try await finder.find(
+    let facts = try await finder.resolve(
       asked, by: TestBroker.program("/x").peer, in: nil, forAlert: false
     ).facts
     let fact = try #require(facts.paths.first)

@@ -9,7 +9,8 @@ struct InterfaceDescriptionTests {
   private static let types: [any (Decodable & SendableMetatype).Type] = [
     Wire.Program.self, Wire.Fileless.self, Wire.Sandbox.self, Wire.Evidence.self, Wire.Question.self,
     Wire.Waiting.self, Wire.Lifetime.self,
-    Wire.Ending.self, Wire.Decision.self, Wire.Entry.self, Wire.Response.self, Wire.Choice.self,
+    Wire.Ending.self, Wire.Decision.self, Wire.DecisionKey.self, Wire.Entry.self, Wire.Response.self,
+    Wire.Choice.self,
     Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,
     Notice.self, Wire.Alert.self, ScopeFields.self, Wire.Value.self, Wire.Folder.self, Wire.Details.self,
     Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self, Wire.Requirement.self,

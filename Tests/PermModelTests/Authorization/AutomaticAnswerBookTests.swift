@@ -43,6 +43,22 @@ final class AutomaticAnswerBookTests {
     try store.journal(JournalFilter(kinds: [.automatic]), .newest(2000)).reversed()
   }
 
+  @Test(
+    "A line names the decision that answered and its first 32 values, whether written together or one by one")
+  func basis() throws {
+    let decisions = try allowFolder("/src")
+    let book = book()
+    let asked = try (0..<40).map { try file($0) }
+    for atom in asked.prefix(20) { book.note(use(decisions, atom)) }
+    book.write()
+    for atom in asked.dropFirst(15) { book.note(use(decisions, atom)) }
+    book.write()
+    let entry = try #require(try entries().first)
+    #expect(entry.decision == decisions[0].key)
+    #expect(entry.values == Array(asked.prefix(32)))
+    #expect(entry.count == 45 && entry.atoms == [asked[39]])
+  }
+
   // MARK: Bounds
 
   @Test("Ten thousand values a second are one line a minute, and two transactions a second at most")

@@ -124,13 +124,15 @@ struct SharedAlertTests {
   /// A desk on a full disk.
   private struct ForgetfulDesk: PermissionDesk {
     let base: LocalDesk
-    func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) throws -> Standing {
-      try base.standing(of: subject, capability: capability, asking: atoms)
+    func judgement(
+      on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
+    ) async throws -> Judgement {
+      try await base.judgement(on: atoms, values, by: judge)
     }
     func decisionChanges(
-      for subject: Subject, capability: String, asking atoms: Set<Atom>?
+      on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
     ) throws -> AsyncStream<Void> {
-      try base.decisionChanges(for: subject, capability: capability, asking: atoms)
+      try base.decisionChanges(on: atoms, values, by: judge)
     }
     func answer(to asking: Asking) async throws -> RequestEnd { try await base.answer(to: asking) }
     func record(_ answer: AutomaticAnswer) throws { throw StoreError.diskFull(path: "store") }

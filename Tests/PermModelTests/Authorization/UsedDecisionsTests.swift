@@ -88,15 +88,15 @@ private final class SpyDesk: PermissionDesk {
 
   init(base: LocalDesk) { self.base = base }
 
-  func standing(of subject: Subject, capability: String, asking atoms: Set<Atom>?) throws -> Standing {
+  func judgement(on atoms: Set<Atom>, _ values: Resolution, by judge: Judge) async throws -> Judgement {
     asked.withLock { $0.append(atoms) }
-    return try base.standing(of: subject, capability: capability, asking: atoms)
+    return try await base.judgement(on: atoms, values, by: judge)
   }
 
   func decisionChanges(
-    for subject: Subject, capability: String, asking atoms: Set<Atom>?
+    on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
   ) throws -> AsyncStream<Void> {
-    try base.decisionChanges(for: subject, capability: capability, asking: atoms)
+    try base.decisionChanges(on: atoms, values, by: judge)
   }
   func end(of request: Request) throws -> RequestEnd? { try base.end(of: request) }
   func answer(to asking: Asking) async throws -> RequestEnd { try await base.answer(to: asking) }

@@ -132,6 +132,37 @@ struct UpgradeTests {
     #expect(try store.decisions(DecisionFilter(label: "builder")).isEmpty)
   }
 
+  @Test("Decisions, journal, the waiting request and undo continue where version 0.2.0 left them")
+  func version2() throws {
+    let asker = ProcessIdentity(pid: 22077, startTime: 352_697)
+    world.change {
+      ($0.wall, $0.session) = (Timestamp(seconds: 1_795_706_150), "e2f53c1e34c8c69ddf43385cb3654a96")
+      $0.running.insert(asker)
+    }
+    let folder = try TestFolder()
+    try make(folder) { db in try db.execute(sql: Self.file("store.sql", of: "Version0.2.0")) }
+    let store = try SQLiteStore(path: folder.storePath, environment: world.environment)
+    let lines = try Self.file("export.jsonl", of: "Version0.2.0").split(separator: "\n").map(String.init)
+    let exported = try DecisionLines.decode(lines)
+    #expect(exported.count == 13)
+    let different = Set(try store.decisions()).symmetricDifference(exported)
+    #expect(different == [], "\(different)")
+    let backup = try #require(StoreBackups(paths: StorePaths(path: folder.storePath)).list().first)
+    #expect(try PlainWriter(path: backup.path).number("PRAGMA user_version") == 7)
+
+    let entries = try store.journal(.all, .newer(than: 0, 100))
+    #expect(entries.map { Int($0.id) } == Array(1...24))
+    #expect(entries.filter { $0.kind == .automatic }.map(\.count) == [3, 1, 1])
+    #expect(entries.allSatisfy { $0.decision == nil && $0.values.isEmpty && !$0.isKept })
+    let waiting = try #require(try store.waitingRequests().first)
+    #expect(waiting.process == asker && waiting.request.reason == "a note")
+    try store.answer(
+      waiting.id, Answer(.allow, atoms: waiting.request.atoms, lifetime: .forever), by: .commandLine)
+    #expect(try store.journal(.all, .newest(2)).contains { $0.kind == .answered && $0.isKept })
+    for _ in 1...2 { try store.take(.undo, by: .commandLine) }
+    #expect(try store.decisions(.mutes).isEmpty)
+  }
+
   @Test("A store of any earlier format has the same tables, indices and triggers as a new one")
   func sameSchema() throws {
     let schema =
@@ -139,7 +170,7 @@ struct UpgradeTests {
     let new = try TestFolder()
     _ = try SQLiteStore(path: new.storePath, environment: world.environment)
     let expected = try PlainWriter(path: new.storePath).text(schema)
-    for name in ["Version0.1.0", "Format6"] {
+    for name in ["Version0.1.0", "Format6", "Version0.2.0"] {
       let folder = try TestFolder()
       try make(folder) { db in try db.execute(sql: Self.file("store.sql", of: name)) }
       _ = try SQLiteStore(path: folder.storePath, environment: world.environment)

@@ -31,6 +31,17 @@ extension Wire {
     var change: Int64?
     var before: Decision?
     var after: Decision?
+    var kept: Bool?
+    var decision: DecisionKey?
+    /// The first values of automatic answers, in order.
+    var asked: [Value]?
+  }
+
+  /// The program, part and scope of a decision.
+  struct DecisionKey: Codable, Hashable, Sendable {
+    var program: Program
+    var part: String
+    var scope: ScopeFields?
   }
 }
 
@@ -65,7 +76,10 @@ extension Wire.Entry {
       parts: entry.atoms.wholeParts, values: entry.atoms.wireValues, request: entry.request?.text,
       verdict: entry.verdict,
       text: entry.text, count: entry.count, last: entry.lastAt?.microseconds, change: entry.change,
-      before: entry.before.map(Wire.Decision.init), after: entry.after.map(Wire.Decision.init))
+      before: entry.before.map(Wire.Decision.init), after: entry.after.map(Wire.Decision.init),
+      kept: entry.isKept ? true : nil, decision: entry.decision.map(Wire.DecisionKey.init),
+      asked: entry.values.isEmpty
+        ? nil : entry.values.map { Wire.Value(part: $0.name, scope: ScopeFields($0.scope)) })
   }
 
   func entry() throws(BrokerError) -> JournalEntry {
@@ -79,6 +93,24 @@ extension Wire.Entry {
     entry.change = change
     entry.before = try before?.decision()
     entry.after = try after?.decision()
+    entry.isKept = kept ?? false
+    entry.decision = try decision?.key(of: capability ?? "")
+    for value in asked ?? [] {
+      entry.values.append(Atom(capability ?? "", value.part, try value.scope.checked()))
+    }
     return entry
+  }
+}
+
+extension Wire.DecisionKey {
+  init(_ key: Decision.Key) {
+    self.init(
+      program: Wire.Program(key.subject), part: key.atom.name,
+      scope: key.atom.scope == .any ? nil : ScopeFields(key.atom.scope))
+  }
+
+  fileprivate func key(of capability: String) throws(BrokerError) -> Decision.Key {
+    Decision.Key(
+      subject: program.subject, atom: Atom(capability, part, try scope?.checked() ?? .any))
   }
 }

@@ -162,6 +162,7 @@ extension Methods.Request.Reply {
     if case .withdrawn(let reason) = end { explanation = reason }
     guard let answer = end.answer else { return }
     explanation = answer.reason
+    kept = answer.isKept
     guard !answer.allowed.isEmpty || !answer.denied.isEmpty else { return }
     allowed = answer.allowed.wholeParts
     denied = answer.denied.wholeParts
@@ -182,13 +183,15 @@ extension Methods.Request.Reply {
     case .waiting: return nil
     case .allowed:
       let allowed = try told(allowed, allowedValues) ?? atoms
-      return .answered(GivenAnswer(.allow, allowed: allowed, at: moment, reason: explanation))
+      var answer = GivenAnswer(.allow, allowed: allowed, at: moment, reason: explanation)
+      answer.isKept = kept ?? false
+      return .answered(answer)
     case .denied:
-      return .answered(
-        GivenAnswer(
-          .deny, allowed: try told(allowed, allowedValues) ?? [],
-          denied: try told(denied, deniedValues) ?? [],
-          at: moment, reason: explanation))
+      var answer = GivenAnswer(
+        .deny, allowed: try told(allowed, allowedValues) ?? [], denied: try told(denied, deniedValues) ?? [],
+        at: moment, reason: explanation)
+      answer.isKept = kept ?? false
+      return .answered(answer)
     case .dismissed: return .dismissed
     case .timedOut: return .timedOut
     case .withdrawn: return .withdrawn(reason: explanation)

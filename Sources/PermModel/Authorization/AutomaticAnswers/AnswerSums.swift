@@ -84,6 +84,7 @@ extension AutomaticAnswer {
   fileprivate mutating func add(_ newer: AutomaticAnswer, withDecisions: Bool) {
     count += newer.count
     (atoms, lastAt) = (newer.atoms, newer.lastAt)
+    addValues(newer.values)
     guard withDecisions else { return }
     decisions += newer.decisions.filter { new in !decisions.contains { $0.key == new.key } }
   }

@@ -60,6 +60,7 @@ extension CapabilityDescriptor {
   public func authorized(
     for atoms: Set<Atom>, by authorizer: Authorizer? = nil, reason: String? = nil, patience: Duration? = nil
   ) -> any OperationCondition {
+    if let wrong = definition.misfit(among: atoms) { return MisfitCondition(error: wrong) }
     func condition<C: CapabilityType>(_ capability: C) -> any OperationCondition {
       AuthorizedFor(capability, authorizer: authorizer, reason: reason, patience: patience)
     }
@@ -78,7 +79,8 @@ extension CapabilityDescriptor {
       return StatusReport(try await ask.execute(context).status, capability.requirement)
     }
     return BlockOperation("Authorize(\(definition.reference(for: atoms)))") { context in
-      try await ask(capability(asking: atoms), context)
+      if let wrong = definition.misfit(among: atoms) { throw wrong }
+      return try await ask(capability(asking: atoms), context)
     }
   }
 }

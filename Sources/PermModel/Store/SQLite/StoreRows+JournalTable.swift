@@ -1,8 +1,11 @@
 import GRDB
 
+/// The marks of all columns and of `line`, which is only written.
+private let marks = Array(repeating: "?", count: 21).joined(separator: ", ")
+
 private let columns = """
   id, at, kind, origin, label, program, capability, atoms, request, verdict, text, count, last_at, change, \
-  before, after, details
+  before, after, details, kept, decision, asked
   """
 
 extension StoreRows {
@@ -97,13 +100,14 @@ extension StoreRows {
   /// - Parameter line: The line of automatic answers that the entry counts; `nil` if it is about something else.
   func append(_ entry: JournalEntry, line: AutomaticAnswer.Line? = nil) throws {
     try execute(
-      "INSERT INTO journal (\(columns), line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO journal (\(columns), line) VALUES (\(marks))",
       [
         entry.id, entry.at.microseconds, entry.kind.rawValue, entry.origin?.description,
         entry.subject?.label, entry.subject?.programText, entry.capability,
-        entry.atoms.journalText, entry.request?.text,
+        entry.atoms.sorted().journalText ?? "", entry.request?.text,
         entry.verdict?.rawValue, entry.text, entry.count, entry.lastAt?.microseconds, entry.change,
-        entry.before?.keptText, entry.after?.keptText, entry.details, line?.number,
+        entry.before?.keptText, entry.after?.keptText, entry.details, entry.isKept ? 1 : nil,
+        entry.decision?.journalText, entry.values.journalText, line?.number,
       ])
   }
 
@@ -116,11 +120,21 @@ extension StoreRows {
     ) { try $0[0] as JournalEntry.ID }.first
   }
 
-  /// Counts an automatic answer in an existing entry, and replaces the entry's atoms with those of the answer.
+  /// Counts an automatic answer in an existing entry, replaces the entry's atoms with those of the answer, and adds the
+  /// answer's values to the entry's.
   func count(_ id: JournalEntry.ID, _ answer: AutomaticAnswer, at moment: Timestamp) throws {
+    var sum = answer
+    sum.values =
+      try rows("SELECT asked FROM journal WHERE id = ?", [id]) {
+        try atoms($0[0] as String?, of: answer.capability)
+      }.first ?? []
+    sum.addValues(answer.values)
     try execute(
-      "UPDATE journal SET count = count + ?, last_at = ?, atoms = ? WHERE id = ?",
-      [answer.count, moment.microseconds, answer.atoms.journalText, id])
+      "UPDATE journal SET count = count + ?, last_at = ?, atoms = ?, asked = ? WHERE id = ?",
+      [
+        answer.count, moment.microseconds, answer.atoms.sorted().journalText ?? "", sum.values.journalText,
+        id,
+      ])
   }
 
   /// Removes at most `limit` entries that are older than a given time, starting with the oldest. Returns the number of
@@ -139,21 +153,35 @@ extension StoreRows {
 
   private func entry(_ row: StoredRow) throws -> JournalEntry {
     let capability: String? = try row[6]
-    let names = Substring(try row[7] as String).splitAtCommas().filter { !$0.isEmpty }
     let program: String? = try row[5]
     var entry = JournalEntry(
       id: try row[0], at: Timestamp(microseconds: try row[1]), kind: try kind(try row[2]),
       origin: try (try row[3] as String?).map(origin),
       subject: try (try row[4] as String?).map { try subject($0, program ?? "") },
-      capability: capability, atoms: try Set(names.map { try atom(String($0), of: capability ?? "") }),
+      capability: capability, atoms: Set(try atoms(row[7], of: capability)),
       request: (try row[8] as String?).map { Request.ID($0) },
       verdict: try (try row[9] as String?).map(verdict), text: try row[10])
     entry.count = try row[11]
     entry.lastAt = (try row[12] as Int64?).map { Timestamp(microseconds: $0) }
     entry.change = try row[13]
     entry.details = try row[16]
+    entry.isKept = (try row[17] as Int64?) == 1
+    entry.decision = try (try row[18] as String?).map { try decision($0, of: capability) }
+    entry.values = try atoms(row[19], of: capability)
     try addDecisions(to: &entry, before: try row[14], after: try row[15])
     return entry
+  }
+
+  private func atoms(_ text: String?, of capability: String?) throws -> [Atom] {
+    let names = Substring(text ?? "").splitAtCommas().filter { !$0.isEmpty }
+    return try names.map { try atom(String($0), of: capability ?? "") }
+  }
+
+  private func decision(_ text: String, of capability: String?) throws -> Decision.Key {
+    let fields = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    guard fields.count == 3 else { throw UnreadableRow(text: text) }
+    return Decision.Key(
+      subject: try subject(fields[0], fields[2]), atom: try atom(fields[1], of: capability ?? ""))
   }
 
   /// Reads an atom as the journal stores it. Earlier versions wrote a container into the name.
@@ -186,14 +214,22 @@ struct ChangedPlace: Hashable {
   var capability: String
 }
 
-extension Set<Atom> {
-  /// The atoms as one string, in the form that the journal stores: names, each followed by a tab and the key of its
-  /// scope if it is not for all values.
+extension Atom {
+  /// The form in which the journal stores an atom: its name, followed by a tab and the key of its scope if it is not for
+  /// all values.
   fileprivate var journalText: String {
-    sorted().map { atom in
-      atom.scope == .any ? atom.name : "\(atom.name)\t\(Scope.escaped(atom.scope.key, alsoComma: true))"
-    }.joined(separator: ",")
+    scope == .any ? name : "\(name)\t\(Scope.escaped(scope.key, alsoComma: true))"
   }
+}
+
+extension [Atom] {
+  /// The atoms as one string; `nil` if there are none.
+  fileprivate var journalText: String? { isEmpty ? nil : map(\.journalText).joined(separator: ",") }
+}
+
+extension Decision.Key {
+  /// The label, the atom and the program of a decision, each on a line.
+  fileprivate var journalText: String { "\(subject.label)\n\(atom.journalText)\n\(subject.programText)" }
 }
 
 extension SQLCondition {

@@ -32,6 +32,7 @@ struct StoreSchema {
         CREATE INDEX journal_by_line ON journal (line, at) WHERE line IS NOT NULL
         """),
     Step(name: "fewer indices, so that a decision writes fewer pages", sql: fewerIndices),
+    Step(name: "version 0.3", sql: version3),
   ]
 
   /// The SQL condition for decisions about programs in a sandbox. The stored string of such a program does
@@ -190,6 +191,25 @@ struct StoreSchema {
     DROP TRIGGER IF EXISTS verdict_taken;
 
     """ + triggers(scopedOthers)
+
+  /// The columns of version 0.3. Until its release, later changes are added here, and files in between are not migrated.
+  private static let version3 = """
+    -- Whether an answer became a decision; the decision that gave automatic answers, and their first values.
+    ALTER TABLE journal ADD COLUMN kept INTEGER;
+    ALTER TABLE journal ADD COLUMN decision TEXT;
+    ALTER TABLE journal ADD COLUMN asked TEXT;
+    -- What a program did with an answer, and who answered on which machine.
+    ALTER TABLE journal ADD COLUMN used TEXT;
+    ALTER TABLE journal ADD COLUMN machine TEXT;
+    ALTER TABLE journal ADD COLUMN operator TEXT;
+    -- The link by which the program is known, and the operators who made or signed the decision.
+    ALTER TABLE decisions ADD COLUMN link TEXT;
+    ALTER TABLE decisions ADD COLUMN operator TEXT;
+    ALTER TABLE decisions ADD COLUMN signers TEXT;
+    -- The board on which the request waits.
+    ALTER TABLE requests ADD COLUMN board TEXT;
+
+    """
 
   /// The table that holds the numbers of programs for each capability. It does not count decisions: a program with two
   /// allowed atoms of a capability is counted once.

@@ -154,6 +154,7 @@ extension JournalEntry {
     atoms = answer.atoms
     verdict = answer.verdict
     text = answer.note
+    isKept = answer.isKept
   }
 
   /// Creates the entry about the end of a request that no person answered.

@@ -36,6 +36,7 @@ extension JournalEntry {
     self.init(
       at: answer.at ?? moment, kind: answer.kind, subject: answer.subject, capability: answer.capability,
       atoms: answer.atoms, verdict: answer.verdict, text: answer.reason)
+    (decision, values) = (answer.basis, answer.values)
     count = answer.count
     if count > 1 { lastAt = answer.lastAt }
   }

@@ -1,20 +1,29 @@
 import Machine
-import PermModel
 
 /// The conditions on this machine under which a line of a command form does only what the form says.
-struct FormConditions: Sendable {
-  let finder: ValueFinder
-  let asker: ProcessIdentity
-  let environment: FormVariables
+package struct FormConditions: Sendable {
+  private let values: ValueResolver
+  private let asker: ProcessIdentity
+  private let environment: FormVariables
   /// Whether the program is allowed to read these files at the moment.
-  let mayRead: @Sendable (FoundValues) -> Bool
+  private let mayRead: @Sendable (ResolvedValues) -> Bool
+
+  package init(
+    values: ValueResolver, asker: ProcessIdentity, environment: FormVariables,
+    mayRead: @escaping @Sendable (ResolvedValues) -> Bool
+  ) {
+    self.values = values
+    self.asker = asker
+    self.environment = environment
+    self.mayRead = mayRead
+  }
 
   /// The greatest number of joined lines that are examined.
   private static let mostLines = 16
 
   /// Returns the names of the forms to which some of these lines belong, if their conditions hold for every such line.
   /// The parts of a joined line are treated as lines of their own.
-  func forms(of lines: [String]) async -> Set<String> {
+  package func forms(of lines: [String]) async -> Set<String> {
     let parts = Set(lines.flatMap { ShellLine($0).parts })
     guard parts.count <= Self.mostLines else { return [] }
     var (holding, others): (Set<String>, Set<String>) = ([], [])
@@ -58,14 +67,16 @@ struct FormConditions: Sendable {
     else { return false }
     var asked = AskedValues(capability: "files")
     asked.paths = [AskedValues.Path(part: "read", spelled: spelled)]
-    guard let found = try? await finder.find(asked, by: asker, in: nil), found.facts.doubts.isEmpty else {
+    guard let found = try? await values.resolve(asked, by: asker, in: nil, forAlert: false),
+      found.facts.doubts.isEmpty
+    else {
       return false
     }
     return mayRead(found)
   }
 
   private func resolve(_ path: [UInt8]) async throws(PathDoubt) -> ResolvedPath {
-    try await finder.resolver.resolve(path, by: asker.pid, startedAt: asker.startTime)
+    try await values.resolver.resolve(path, by: asker.pid, startedAt: asker.startTime)
   }
 }
 
@@ -107,7 +118,7 @@ extension FormConditions {
 
   private func areProtected(_ paths: [[UInt8]]) async -> Bool {
     let texts = paths.compactMap { String(validating: $0, as: UTF8.self) }
-    let areProtected = try? await finder.resolver.look { texts.allSatisfy(ProtectedFile.isProtected) }
+    let areProtected = try? await values.resolver.look { texts.allSatisfy(ProtectedFile.isProtected) }
     return areProtected == true && texts.count == paths.count
   }
 }
@@ -124,7 +135,7 @@ extension FormConditions {
     guard let folder = try? await resolve([UInt8(ascii: ".")]).path,
       let text = String(validating: folder, as: UTF8.self)
     else { return false }
-    let isSafe = try? await finder.resolver.look {
+    let isSafe = try? await values.resolver.look {
       guard let settings = Self.safeSettings(above: text) else { return false }
       return remote.map { Self.names($0, settings) } ?? true
     }

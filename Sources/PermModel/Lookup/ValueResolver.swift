@@ -1,54 +1,23 @@
-import Machine
-import PermModel
+package import Machine
 
-/// The values of a request as they are decided, and what is known about them.
-struct FoundValues: Hashable, Sendable {
-  var atoms: Set<Atom>
-  var facts = ValueFacts()
-  /// The atoms as the program asked for them, keyed by the atoms that are decided. Only atoms with paths are included.
-  fileprivate(set) var asked: [Atom: Set<Atom>] = [:]
-
-  /// Returns atoms as the program asked for them.
-  func asAsked(_ atoms: Set<Atom>) -> Set<Atom> {
-    Set(atoms.flatMap { asked[$0] ?? [$0] })
-  }
-
-  /// The greatest length of the values in a message. An answer repeats them beside other fields.
-  private static let longest = MessageBuffer.longestCall - 8 * 1024
-
-  /// Checks the costs of the values as they were found, because short links can lead to long paths.
-  ///
-  /// - Parameter facts: What is known about the paths, which can have other names.
-  fileprivate func checkCosts(_ facts: [PathFact]) throws(BrokerError) {
-    let bytes =
-      atoms.reduce(0) { $0 + $1.scope.key.count }
-      + facts.reduce(0) { $0 + ($1.spelling?.key.count ?? 0) + ($1.written?.utf8.count ?? 0) }
-    // Names as short as these have fewer parts, and are short in a message, too, in which a byte takes at most six.
-    guard bytes > AskedValues.mostParts else { return }
-    let scopes = Set(atoms.map(\.scope) + facts.compactMap(\.spelling))
-    try AskedValues.checkDepth(of: scopes.compactMap { SpelledPath($0)?.bytes })
-    let length = (try? Self.length(of: atoms, facts)) ?? .max
-    guard length > Self.longest else { return }
-    throw .invalid(
-      parameter: "values",
-      reason: "the values have \(length) bytes in a message; at most \(Self.longest) are allowed")
-  }
-
-  private static func length(of atoms: Set<Atom>, _ facts: [PathFact]) throws -> Int {
-    try WireCoding.encode(atoms.wireValues ?? []).count
-      + WireCoding.encode(facts.map(Wire.PathFact.init)).count
-  }
-}
-
-/// Finds out what the values of a request mean on this machine at the moment.
-struct ValueFinder: Sendable {
-  let resolver: PathResolver
+/// Finds out which files the paths of a request mean at the moment.
+package struct ValueResolver: Sendable {
+  package let resolver: PathResolver
   /// The home folder, which is never regarded as a project.
   let home: String
-  /// The protected names; `nil` if no alert is made from what is found.
-  var protected: ProtectedNames?
+  let protected: ProtectedNames
   /// Returns the entries that are denied to the program one by one, or that the machine's policy forbids to it.
-  var deniedEntries: @Sendable (_ capability: String) throws -> Set<AbsolutePath> = { _ in [] }
+  private let deniedEntries: @Sendable () throws -> Set<AbsolutePath>
+
+  package init(
+    resolver: PathResolver, home: String, protected: ProtectedNames = .current,
+    deniedEntries: @escaping @Sendable () throws -> Set<AbsolutePath> = { [] }
+  ) {
+    self.resolver = resolver
+    self.home = home
+    self.protected = protected
+    self.deniedEntries = deniedEntries
+  }
 
   /// Resolves the paths that a program asks for.
   ///
@@ -56,22 +25,17 @@ struct ValueFinder: Sendable {
   ///   - asker: The process that spelled the paths.
   ///   - workingFolder: The working folder of the program.
   ///   - forAlert: Whether to look for what only an alert shows: the project's folder and protected names.
-  /// - Throws: ``BrokerError`` if the process has ended, if a path cannot even be made absolute, or if the values are
-  ///   too long.
-  func find(
+  /// - Throws: ``LookupRefused``, or any error of the store.
+  package func resolve(
     _ asked: AskedValues, by asker: ProcessIdentity, in workingFolder: String?, forAlert: Bool = true
-  ) async throws -> FoundValues {
-    guard !asked.paths.isEmpty else {
-      let found = FoundValues(atoms: asked.others)
-      try found.checkCosts([])
-      return found
-    }
+  ) async throws -> ResolvedValues {
+    guard !asked.paths.isEmpty else { return ResolvedValues(atoms: asked.others) }
     let known = try await facts(about: Set(asked.paths.map(\.spelled)), by: asker)
-    guard ProcessStat(of: asker.pid)?.startTime == asker.startTime else { throw BrokerError.disconnected }
-    var found = Self.found(asked, known)
-    try found.checkCosts(Array(known.values))
-    let facts = try await withDeniedLinks(Set(known.values.filter(\.tellsSomething)), asked.capability)
-    found.facts.paths = facts.sorted { $0.order < $1.order }
+    guard ProcessStat(of: asker.pid)?.startTime == asker.startTime else { throw LookupRefused.processEnded }
+    var found = ResolvedValues(asked, known)
+    found.facts.paths = known.values.filter(\.tellsSomething)
+    try found.checkDepth()
+    found.facts.paths = try await withDeniedLinks(Set(found.facts.paths)).sorted { $0.order < $1.order }
     if forAlert {
       found.facts.project = await project(of: Array(known.values), in: workingFolder)
       found.facts.protected = await protectedNames(for: found)
@@ -82,7 +46,9 @@ struct ValueFinder: Sendable {
   /// Resolves the paths that a process asks for, on the calling thread, which must be one of the resolver's.
   ///
   /// - Returns: `nil` if more has to be found out: if it is not certain which file is meant, or if a file has several names.
-  func findNow(_ asked: AskedValues, by asker: ProcessIdentity, in view: ProcessView) -> FoundValues? {
+  package func resolveNow(
+    _ asked: AskedValues, by asker: ProcessIdentity, in view: ProcessView
+  ) -> ResolvedValues? {
     var known: [SpelledPath: PathFact] = [:]
     for path in asked.paths {
       let found = Result { () throws(PathDoubt) in
@@ -94,24 +60,9 @@ struct ValueFinder: Sendable {
       else { return nil }
       known[path.spelled] = fact
     }
-    var found = Self.found(asked, known)
-    guard (try? found.checkCosts(Array(known.values))) != nil else { return nil }
+    var found = ResolvedValues(asked, known)
     found.facts.paths = known.values.filter(\.tellsSomething).sorted { $0.order < $1.order }
-    return found
-  }
-
-  private static func found(_ asked: AskedValues, _ known: [SpelledPath: PathFact]) -> FoundValues {
-    var found = FoundValues(atoms: asked.others)
-    for path in asked.paths {
-      guard let fact = known[path.spelled] else { continue }
-      let atom = Atom(asked.capability, path.part, fact.scope)
-      found.atoms.insert(atom)
-      let spelled = (try? AbsolutePath(path.spelled.bytes)).map {
-        Scope.found($0, isFolder: path.spelled.isFolder)
-      }
-      found.asked[atom, default: []].insert(Atom(asked.capability, path.part, spelled ?? fact.scope))
-    }
-    return found
+    return (try? found.checkDepth()) == nil ? nil : found
   }
 
   // MARK: Paths
@@ -158,29 +109,27 @@ struct ValueFinder: Sendable {
     return fact
   }
 
-  private func scope(_ path: SpelledPath, _ bytes: [UInt8]) throws(BrokerError) -> Scope {
+  private func scope(_ path: SpelledPath, _ bytes: [UInt8]) throws(LookupRefused) -> Scope {
     do throws(ScopeError) {
       return .found(try AbsolutePath(bytes), isFolder: path.isFolder)
     } catch {
-      throw .invalid(parameter: "values", reason: "\(error)")
+      throw .unfit(reason: "\(error)")
     }
   }
 
   /// Returns a path that cannot be resolved exactly as it was spelled, behind the working folder if it is relative.
-  private func spelling(of path: SpelledPath, by asker: ProcessIdentity) throws(BrokerError) -> [UInt8] {
+  private func spelling(of path: SpelledPath, by asker: ProcessIdentity) throws(LookupRefused) -> [UInt8] {
     if path.bytes.first == ResolvedPath.slash { return path.bytes }
     guard let folder = Paths.targetBytes(ofLink: "/proc/\(asker.pid)/cwd") else {
-      throw .invalid(
-        parameter: "values", reason: "the working folder of the program is unknown; write the whole path")
+      throw .unfit(reason: "the working folder of the program is unknown; write the whole path")
     }
     return folder + [ResolvedPath.slash] + path.bytes
   }
 
   /// Returns the error for a path that contains `..` and cannot be resolved. The meaning of `..` depends on links, so
   /// nobody could decide about such a path.
-  private static func inexpressible(_ path: [UInt8], _ doubt: PathDoubt) -> BrokerError {
-    .invalid(
-      parameter: "values",
+  private static func inexpressible(_ path: [UInt8], _ doubt: PathDoubt) -> LookupRefused {
+    .unfit(
       reason:
         "it is not certain which file \(Scope.escaped(path)) is: \(doubt.reason); write the path without ..")
   }
@@ -188,15 +137,15 @@ struct ValueFinder: Sendable {
 
 // MARK: Files with several names
 
-extension ValueFinder {
+extension ValueResolver {
   /// The reason for a doubt about a file with several names, in words.
   private static let slowLook = "whether the file is denied under another name could not be found out in time"
 
   /// Adds, to each file with several names, the names under which it is denied. A single look examines all denied
   /// entries. If it takes too long, there is a doubt, so that no kept decision allows the file.
-  private func withDeniedLinks(_ facts: Set<PathFact>, _ capability: String) async throws -> [PathFact] {
+  private func withDeniedLinks(_ facts: Set<PathFact>) async throws -> [PathFact] {
     guard facts.contains(where: { $0.file != nil }) else { return Array(facts) }
-    let denied = try deniedEntries(capability)
+    let denied = try deniedEntries()
     guard !denied.isEmpty else { return Array(facts) }
     let files = try? await resolver.look {
       denied.reduce(into: [:]) { files, path in files[path] = LinkedFile(at: path) }
@@ -228,18 +177,6 @@ extension [UInt8] {
   /// Whether a part of this path is `..`.
   fileprivate var leadsUpwards: Bool {
     split(separator: ResolvedPath.slash).contains { $0.elementsEqual("..".utf8) }
-  }
-}
-
-extension PermissionStore {
-  /// Returns the entries that are denied to a program one by one, or that a policy forbids to it.
-  func deniedEntries(
-    for subject: Subject, _ definition: CapabilityDefinition, _ policy: MachinePolicy
-  ) throws(StoreError) -> Set<AbsolutePath> {
-    let standing = try standing(of: subject, capability: definition.name)
-    let denials = (standing.decisions.values + standing.everyone).filter { $0.verdict == .deny }.map(\.atom)
-    let forbidden = denials + policy.restricted(for: subject, definition)
-    return Set(forbidden.compactMap { if case .path(let path) = $0.scope { path } else { nil } })
   }
 }
 

@@ -1,7 +1,6 @@
 import Machine
-import PermModel
 
-extension ValueFinder {
+extension ValueResolver {
   /// The greatest number of folders that are searched for `.git`.
   private static let mostFolders = 64
 
@@ -9,7 +8,7 @@ extension ValueFinder {
   /// of the program. The home folder, and the folders in which it lies, are no projects.
   ///
   /// - Returns: `nil` if there is no such folder, or if it is not certain where a path leads.
-  func project(of facts: [PathFact], in workingFolder: String?) async -> Scope? {
+  package func project(of facts: [PathFact], in workingFolder: String?) async -> Scope? {
     let paths = facts.compactMap { $0.doubt == nil ? SpelledPath($0.scope) : nil }
     guard paths.count == facts.count else { return nil }
     let found = try? await resolver.look { [home] in

@@ -1,17 +1,21 @@
 import Machine
-import PermModel
 
 /// The environment variables of a process that asks to run a command form. Some variables would make the program run
 /// other code than its command line says.
-struct FormVariables: Sendable {
+package struct FormVariables: Sendable {
   /// The environment of the process that asks.
   let variables: [String: String]
   /// The home folder according to the list of users.
-  var listedHome = Users.homeFolder
+  private let listedHome: String?
+
+  package init(variables: [String: String], listedHome: String? = Users.homeFolder) {
+    self.variables = variables
+    self.listedHome = listedHome
+  }
 
   /// Whether no variable is set that makes the shell, the loader or the program of the form run other code, or read
   /// other settings.
-  func areHarmless(for form: CommandForm) -> Bool {
+  package func areHarmless(for form: CommandForm) -> Bool {
     let refused = Names.forAll + (Names.ofProgram[String(form.program)] ?? [])
     return variables.keys.allSatisfy { name in
       Self.harmless.contains(name) || !refused.contains { $0.matches(name) }

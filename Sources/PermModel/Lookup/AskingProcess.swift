@@ -1,0 +1,40 @@
+import Machine
+
+/// The process that spelled the values of a request, as far as their meaning depends on it.
+package struct AskingProcess: Sendable {
+  package let identity: ProcessIdentity
+  /// Returns the working folder of the program. It is regarded as the project of files without a `.git` above them.
+  let workingFolder: @Sendable () -> String?
+  /// Returns the environment of the process; `nil` if it cannot be read.
+  let variables: @Sendable () -> [String: String]?
+
+  package init(
+    _ identity: ProcessIdentity, workingFolder: @autoclosure @escaping @Sendable () -> String?,
+    variables: @escaping @Sendable () -> [String: String]?
+  ) {
+    self.identity = identity
+    self.workingFolder = workingFolder
+    self.variables = variables
+  }
+
+  /// This process.
+  package static let own = AskingProcess(
+    ProcessIdentity(
+      pid: ProcessHandle.own, startTime: ProcessStat(of: ProcessHandle.own)?.startTime ?? 0),
+    workingFolder: Paths.target(ofLink: "/proc/self/cwd")
+  ) { Environment.variables }
+
+  /// Another process of this machine.
+  package init(_ evidence: Evidence) {
+    let pid = evidence.process.pid
+    self.init(evidence.process, workingFolder: evidence.workingDirectory) { Environment.variables(of: pid) }
+  }
+}
+
+/// Whether the meaning of a request's values has been looked up.
+package enum Resolution: Sendable {
+  /// The values are as they are decided, and these facts are known about them.
+  case done(ValueFacts)
+  /// The values are as a process spelled them.
+  case needed(by: AskingProcess)
+}

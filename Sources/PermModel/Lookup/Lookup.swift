@@ -1,0 +1,82 @@
+package import Machine
+
+/// Finds out what the values of a request mean on this machine: which files, whether in the agent's folder, and which
+/// conditions of command forms hold.
+///
+/// Every program is looked up so, whether a broker, a store without a broker, a command or the program itself does it.
+package struct Lookup: Sendable {
+  /// The store with the denials of single files; `nil` if it is outside this sandbox.
+  private let store: (any PermissionStore)?
+  private let resolver: PathResolver
+  /// The home folder, which is never regarded as a project.
+  private let home: String
+
+  package init(
+    in store: (any PermissionStore)?, resolver: PathResolver = ownResolver, home: String
+  ) {
+    self.store = store
+    self.resolver = resolver
+    self.home = home
+  }
+
+  /// The resolver of programs that look up their own values.
+  package static let ownResolver = PathResolver()
+
+  /// Finds out the meaning of the values that a program asks for.
+  ///
+  /// - Parameters:
+  ///   - process: The process that spelled the values. They are looked up in its view, from its working folder, and with
+  ///     its environment.
+  ///   - judge: The judge of the program that asks.
+  ///   - forAlert: Whether to look for what only an alert shows: the project's folder and protected names.
+  /// - Throws: ``LookupRefused``, or any error of the store.
+  package func resolve(
+    _ asked: AskedValues, by process: AskingProcess, for judge: Judge, forAlert: Bool = true
+  ) async throws -> ResolvedValues {
+    var found = try await resolver(for: judge).resolve(
+      asked, by: process.identity, in: process.workingFolder(), forAlert: forAlert)
+    found.facts.dialect = asked.dialect
+    found.facts.onceReason = asked.onceReason
+    guard !asked.lines.isEmpty else { return found }
+    found.facts.isElsewhere = await isElsewhere(process.identity, than: judge.subject.folder)
+    // A command form is about arguments, which other protocols do not tell.
+    if asked.dialect == nil, asked.onceReason == nil, !found.facts.isElsewhere {
+      found.facts.forms = await forms(of: asked.lines, by: process, for: judge)
+    }
+    return found
+  }
+
+  /// Returns the resolver of the paths that a program asks for.
+  package func resolver(for judge: Judge) -> ValueResolver {
+    ValueResolver(resolver: resolver, home: home, protected: store?.environment.protected ?? .current) {
+      [store] in try store?.deniedEntries(by: judge) ?? []
+    }
+  }
+
+  /// Whether a process works in another folder than the one to which the decisions about its program apply.
+  private func isElsewhere(_ process: ProcessIdentity, than folder: ProgramFolder?) async -> Bool {
+    guard let folder else { return false }
+    let now = try? await resolver.look { FileStatus("/proc/\(process.pid)/cwd") }
+    return now.map { $0.device != folder.device || $0.inode != folder.inode } ?? true
+  }
+
+  private func forms(
+    of lines: [String], by process: AskingProcess, for judge: Judge
+  ) async -> Set<String> {
+    guard let store, let variables = process.variables() else { return [] }
+    let files = judge.judge(of: ValueCapability.files)
+    let conditions = FormConditions(
+      values: resolver(for: files), asker: process.identity, environment: FormVariables(variables: variables)
+    ) { found in
+      (try? store.judgement(on: found.atoms, found.facts, by: files).isAllowed) ?? false
+    }
+    return await conditions.forms(of: lines, for: judge.subject)
+  }
+}
+
+extension PermissionStore {
+  /// Returns the entries that are denied to a program one by one, or that the policy forbids to it.
+  fileprivate func deniedEntries(by judge: Judge) throws(StoreError) -> Set<AbsolutePath> {
+    judge.deniedEntries(try standing(of: judge.subject, capability: judge.definition.name))
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import Operations
+import PermModelTesting
+import Testing
+
+@testable import Machine
+@testable import PermModel
+
+@Suite("Values of a program that asks in its own slot", .timeLimit(.minutes(5)))
+struct OwnSlotTests {
+  private let desk: TestDesk
+  private let place: ScratchFolder
+
+  init() throws {
+    desk = try TestDesk()
+    place = try ScratchFolder()
+    try place.folder("d")
+    try place.folder("d/secret")
+    try place.file("d/secret/key")
+    place.link("d/way", to: place("d/secret"))
+  }
+
+  private func atom(_ name: String) throws -> Atom {
+    Atom("files", "read", try Scope(place(name), kind: .path))
+  }
+
+  private func condition(_ atom: Atom) throws -> any OperationCondition {
+    try #require(CapabilityCatalogue.builtIn["files"]).authorized(for: [atom], by: desk.authorizer())
+  }
+
+  private func runs(_ name: String) async throws -> Bool {
+    let handle = desk.queue.add("read", conditions: [try condition(atom(name))]) { _ in true }
+    do { return try await handle.value } catch is ConditionsFailed { return false }
+  }
+
+  @Test("A link does not lead past the denial of the folder to which it leads")
+  func link() async throws {
+    try desk.decide(.allow, [atom("d/")])
+    try desk.decide(.deny, [atom("d/secret/")])
+    #expect(try await !runs("d/secret/key"))
+    #expect(try await !runs("d/way/key"))
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test("A link into an allowed folder is allowed, and the use is noted on that folder's decision")
+  func allowedLink() async throws {
+    place.link("elsewhere", to: place("d/secret"))
+    try desk.decide(.allow, [atom("d/secret/")])
+    #expect(try await runs("elsewhere/key"))
+    let decisions = try desk.standing("files").decisions
+    #expect(decisions.values.map(\.lastUsed) == [desk.world.wall])
+  }
+
+  @Test("A link that itself was denied is denied wherever it leads")
+  func deniedLink() async throws {
+    try desk.decide(.allow, [atom("d/")])
+    try desk.decide(.deny, [atom("d/way/")])
+    #expect(try await runs("d/secret/key"))
+    #expect(try await !runs("d/way/key"))
+  }
+
+  @Test("An alert asks about the file to which a link leads, and names the link")
+  func alert() async throws {
+    let asked = try condition(atom("d/way/key"))
+    let handle = desk.queue.add("read", conditions: [asked]) { _ in true }
+    let request = try #require(await desk.presenter.nextRequest()).request
+    #expect(request.atoms == [try atom("d/secret/key")])
+    #expect(request.facts.paths.map(\.spelling) == [try atom("d/way/key").scope])
+    desk.presenter.answer(.allow, .forever)
+    #expect(try await handle.value)
+    #expect(try desk.standing("files").allowed == [atom("d/secret/key")])
+    #expect(try await runs("d/way/key"))
+  }
+
+  @Test("A hard link of a denied file is denied")
+  func hardLink() async throws {
+    Glibc.link(place("d/secret/key"), place("d/other"))
+    try desk.decide(.allow, [atom("d/")])
+    try desk.decide(.deny, [atom("d/secret/key")])
+    #expect(try await !runs("d/other"))
+  }
+
+  @Test("The status of a value follows the file to which its path leads")
+  func status() async throws {
+    try desk.decide(.allow, [atom("d/secret/key")])
+    let files = try #require(CapabilityCatalogue.builtIn["files"])
+    let report = try await desk.queue.add(
+      files.authorize([try atom("d/way/key")], by: desk.authorizer())
+    ).value
+    #expect(report.isMet)
+    #expect(desk.presenter.shown.isEmpty)
+  }
+}
+
+@Suite("Parts that a capability does not have")
+struct MisfitTests {
+  @Test(
+    "A condition for such a part fails with the spelling that works, and nobody is asked",
+    arguments: [
+      ("calendar", Atom("calendar", "remindrs"), "did you mean \"reminders\"?"),
+      ("calendar", Atom("camera"), "camera is not a part of calendar"),
+      ("files", Atom("files", "reed"), "did you mean \"read\"?"),
+      ("files", Atom("files", "read@/srv/a"), "it has read, write"),
+      ("files", Atom("files", "read", .name("a")), "files:read takes no such value"),
+    ])
+  func misfit(name: String, atom: Atom, words: String) async throws {
+    let desk = try TestDesk()
+    let capability = try #require(CapabilityCatalogue.builtIn[name])
+    let condition = capability.authorized(for: [atom], by: desk.authorizer())
+    let handle = desk.queue.add("work", conditions: [condition]) { _ in true }
+    let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    let error = try #require(failure?.first(PartError.self))
+    #expect(error.atom == atom && error.description.contains(words), "\(error)")
+    let asked = desk.queue.add(capability.authorize([atom], by: desk.authorizer()))
+    await #expect(throws: PartError.self) { try await asked.value }
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test("A requirement that names no part of a capability with parts is a mistake, too")
+  func empty() async throws {
+    let desk = try TestDesk()
+    let calendar = try #require(CapabilityCatalogue.builtIn["calendar"])
+    let condition = calendar.authorized(for: [], by: desk.authorizer())
+    let handle = desk.queue.add("work", conditions: [condition]) { _ in true }
+    let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
+    #expect(failure?.first(PartError.self) != nil)
+  }
+}
