@@ -32,9 +32,10 @@ static inline attr_t cncurses_underline(void) { return WA_UNDERLINE; }
 static inline int cncurses_memfd(const char *name) { return (int)syscall(SYS_memfd_create, name, 1u); }
 
 // Swift cannot call functions with a variable number of arguments.
-static inline char *cncurses_tiparm(const char *string, int value) { return tiparm(string, value); }
+static inline char *cncurses_tiparm(const char *string, int first, int second) { return tiparm(string, first, second); }
 
-// The number of colours is a mutable global variable, to which Swift does not allow access.
+// These are mutable global variables, to which Swift does not allow access.
 static inline int cncurses_colors(void) { return COLORS; }
+static inline WINDOW *cncurses_screen_window(void) { return stdscr; }
 
 #endif

@@ -32,9 +32,6 @@ struct Cell: Hashable, Sendable {
 
   private static func bits(of style: Style) -> UInt64 { UInt64(style.bits) << styleShift }
 
-  /// A number that is the same for equal cells.
-  var checksum: UInt64 { first ^ rest }
-
   /// Whether no part of the cell is drawn, whatever its colour.
   var isPlainBlank: Bool {
     first == Glyph.space.first

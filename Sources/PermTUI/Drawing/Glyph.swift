@@ -42,22 +42,6 @@ struct Glyph: Hashable, Sendable {
     rest == 0 && first >> Self.bitsPerScalar == 0 ? Unicode.Scalar(UInt32(first)) : nil
   }
 
-  /// The glyph's byte, if it is a printable ASCII character.
-  var ascii: UInt8? { rest == 0 && (0x20..<0x7f).contains(first) ? UInt8(first) : nil }
-
-  /// Whether terminals show the glyph in one cell, unless they are set up for East Asian text. This holds for Latin
-  /// letters and for the program's own signs. For many others, some terminals show a picture that takes two cells.
-  var usuallyTakesOneCell: Bool {
-    guard let value = onlyScalar?.value else { return false }
-    return switch value {
-    case 0x20...0x7e, 0xa1...0x2ff, 0x2010...0x2027, 0x2039...0x203a, 0x2190...0x2193: true
-    // Parts of lines and of boxes, circles, triangles, check marks and crosses.
-    case 0x2500...0x257f, 0x2588, 0x2591, 0x25b2, 0x25bc, 0x25cb, 0x25cf, 0x25d0, 0x2713, 0x2715, 0x2717:
-      true
-    default: false
-    }
-  }
-
   func forEachScalar(_ body: (Unicode.Scalar) -> Void) {
     for word in [first, rest] {
       var rest = word

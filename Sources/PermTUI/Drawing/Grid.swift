@@ -103,18 +103,6 @@ struct Grid: Sendable {
     }
   }
 
-  /// Moves rows within a region. The rows that become free are blank.
-  mutating func scroll(_ region: Range<Int>, by distance: Int) {
-    let old = cells
-    for row in region {
-      let source = row + distance
-      for column in 0..<size.width {
-        cells[row * size.width + column] =
-          region.contains(source) ? old[source * size.width + column] : .blank
-      }
-    }
-  }
-
   /// Changes the style of the cells in `rect`, and keeps their characters.
   mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let part = rect.intersection(Rect(size))
@@ -217,32 +205,5 @@ extension Grid {
     let start = cells.startIndex
     let before = cells[start + columns.lowerBound - 1].style
     return columns.allSatisfy { cells[start + $0].style == before || cells[start + $0].isPlainBlank }
-  }
-
-  /// Returns a number that is the same for equal rows, and mostly another one for others. Every third cell is enough
-  /// for that.
-  func checksum(ofRow row: Int) -> UInt64 {
-    let cells = cells.span
-    let places = places(ofRow: row)
-    return stride(from: places.lowerBound, to: places.upperBound, by: 3).reduce(0) {
-      $0 &* 31 &+ cells[$1].checksum
-    }
-  }
-
-  /// Returns the number of blanks that begin at a column.
-  func blanks(inRow row: Int, from column: Int, before end: Int) -> Int {
-    let cells = cells.span
-    let start = row * size.width
-    var place = column
-    while place < end, cells[start + place].isPlainBlank { place += 1 }
-    return place - column
-  }
-
-  /// Returns the first column of the blanks at the end of a row.
-  func endOfText(inRow row: Int) -> Int {
-    let cells = cells.span
-    var end = (row + 1) * size.width
-    while end > row * size.width, cells[end - 1].isPlainBlank { end -= 1 }
-    return end - row * size.width
   }
 }

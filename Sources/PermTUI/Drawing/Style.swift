@@ -23,7 +23,6 @@ struct Style: Hashable, Sendable {
     static let dim = Attributes(rawValue: 2)
     static let reverse = Attributes(rawValue: 4)
     static let underline = Attributes(rawValue: 8)
-    static let all: Attributes = [.bold, .dim, .reverse, .underline]
   }
 
   var role: Role

@@ -3,18 +3,20 @@ import CNcurses
 /// The screen of a terminal that curses has opened. It shows grids, and looks up entries in the terminal's description.
 ///
 /// Only one thread at a time can use curses. This object belongs to the event loop's thread.
+///
+/// Curses writes to a file in memory, so that each frame is sent in one piece, and a stopped terminal never blocks the
+/// process. Therefore it cannot change the terminal's mode later: ``Terminal`` does that.
 final class CursesScreen {
   private let screen: OpaquePointer
+  private let window: UnsafeMutablePointer<WINDOW>
   private let files: [UnsafeMutablePointer<FILE>]
   private let output: TerminalOutput
   private let terminal: Int32
   private let capture: OutputCapture
   private let palette: Palette
-  /// The sequences in which frames are written; `nil` if curses must write them.
-  let dialect: TerminalDialect?
-  private var window: UnsafeMutablePointer<WINDOW>?
   private var painted: Grid?
-  private var cursorIsVisible: Bool?
+  /// The size of the screen of curses; `nil` if curses could not adopt the terminal's size.
+  private var adopted: Size?
 
   /// Starts curses. From then on, the terminal shows a separate screen, echoes nothing, and sends every key as input.
   ///
@@ -22,23 +24,26 @@ final class CursesScreen {
   init(_ options: TerminalOptions, output: TerminalOutput) throws(TerminalError) {
     let type = try Self.usableType(options)
     let (files, duplicate) = try Self.open(options)
-    self.files = files
-    self.output = output
-    terminal = options.output
     capture = OutputCapture(of: duplicate, terminal: options.output)
-    guard let screen = newterm(type, files[1], files[0]) else {
+    // LINES and COLUMNS are often those of an earlier window. As curses does not write to the terminal, it cannot ask for
+    // the size either, and begins with a usual one; resizing then adopts the real one.
+    use_env(false)
+    use_tioctl(true)
+    guard let screen = newterm(type, files[1], files[0]), let window = cncurses_screen_window() else {
       for file in files { fclose(file) }
       capture.end()
       throw .typeUnknown(type)
     }
-    self.screen = screen
+    (self.screen, self.window, self.files, self.output) = (screen, window, files, output)
+    terminal = options.output
     palette = Self.startColors(options)
-    dialect = TerminalDialect(palette)
     guard Self.string("cup") != nil else {
-      output.end(close(), patience: 0)
+      _ = close()
       throw .typeTooSimple(type)
     }
-    Self.setModes()
+    capture.pause(Self.setModes)
+    // These bytes come from curses' first idea of the size, so what resets the screen must come after them.
+    output.sendAhead(capture.take())
     resize()
   }
 
@@ -66,13 +71,20 @@ final class CursesScreen {
     start_color()
     // Without this call, curses would paint white on black over whatever background the person chose.
     guard use_default_colors() == OK else { return Palette(depth: .none) }
-    let found = Palette.Depth(colors: Int(cncurses_colors()))
-    let palette = Palette(depth: min(found, options.colors.deepest), on: options.background)
+    let colors = Int(cncurses_colors())
+    let isDirect = colors == 1 << 24 && flag("RGB")
+    let found = Palette.Depth(colors: colors, isDirect: isDirect)
+    let palette = Palette(
+      depth: min(found, options.colors.deepest), on: options.background, isDirect: isDirect)
     palette.preparePairs()
     return palette
   }
 
+  /// Reads the terminal's mode and speed, and sets the mode of a screen.
   private static func setModes() {
+    def_shell_mode()
+    def_prog_mode()
+    baudrate()
     raw()
     noecho()
     nonl()
@@ -89,27 +101,22 @@ final class CursesScreen {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// Returns the string with this name for a value; empty if there is none.
-  static func sequence(_ capability: String, _ value: Int32) -> [UInt8] {
-    guard string(capability) != nil, let result = cncurses_tiparm(tigetstr(capability), value) else {
-      return []
-    }
-    return Array(String(cString: result).utf8)
-  }
-
-  /// The number with this name in the terminal's description; negative if there is none.
-  static func number(_ capability: String) -> Int32 { tigetnum(capability) }
-
   /// Whether the terminal's description has this flag.
   static func flag(_ capability: String) -> Bool { tigetflag(capability) == 1 }
+
+  /// Returns the string with this name for two values; empty if the description has none.
+  private static func sequence(_ capability: String, _ first: Int, _ second: Int) -> [UInt8] {
+    guard string(capability) != nil,
+      let result = cncurses_tiparm(tigetstr(capability), Int32(first), Int32(second))
+    else { return [] }
+    return Array(String(cString: result).utf8)
+  }
 
   /// Ends curses, and returns the bytes that restore the terminal's screen. The caller must send them, and
   /// restore the terminal's mode.
   func close() -> [UInt8] {
-    let bytes = capture.bytes { _ = endwin() }
+    let bytes = pause()
     capture.end()
-    if let window { delwin(window) }
-    window = nil
     delscreen(screen)
     for file in files { fclose(file) }
     return bytes
@@ -119,19 +126,16 @@ final class CursesScreen {
 // MARK: - Size
 
 extension CursesScreen {
-  var size: Size {
-    guard let window else { return Size(width: 0, height: 0) }
-    return Size(width: Int(getmaxx(window)), height: Int(getmaxy(window)))
-  }
+  var size: Size { adopted ?? Size(width: 0, height: 0) }
 
   /// Adopts the terminal's present size. The next paint redraws everything.
   func resize() {
-    if let actual = Size(ofWindow: terminal) { resizeterm(Int32(actual.height), Int32(actual.width)) }
-    if let window { delwin(window) }
-    window = newwin(0, 0, 0, 0)
-    if let window { keypad(window, true) }
     painted = nil
+    let actual = Size(ofWindow: terminal) ?? windowSize
+    adopted = resizeterm(Int32(actual.height), Int32(actual.width)) == OK ? windowSize : nil
   }
+
+  private var windowSize: Size { Size(width: Int(getmaxx(window)), height: Int(getmaxy(window))) }
 }
 
 // MARK: - Painting
@@ -141,66 +145,42 @@ extension CursesScreen {
   /// than the grid, which is then not shown.
   @discardableResult
   func paint(_ grid: Grid) -> Bool {
-    guard let window, grid.size == size else { return false }
-    var bytes = showCursor(grid.cursor?.isVisible ?? false)
-    if let dialect {
-      if painted == nil { bytes += reset + capture.bytes { clear(window) } }
-      let shown = painted ?? Grid(size: size, measure: grid.measure)
-      bytes += FrameWriter.bytes(from: shown, cursorIsKnown: painted != nil, to: grid, dialect)
-    } else {
-      bytes += capture.bytes { paint(grid, in: window) }
-    }
+    guard let adopted, grid.size == adopted else { return false }
+    let start = painted == nil ? reset : []
+    if painted == nil { clearok(window, true) }
+    curs_set(grid.cursor?.isVisible == true ? 1 : 0)
+    putChanges(to: grid)
+    wmove(window, Int32(grid.restingPlace.row), Int32(grid.restingPlace.column))
+    wnoutrefresh(window)
+    doupdate()
     painted = grid
-    output.send(bytes)
+    output.send(start + capture.take())
     return true
   }
 
   /// Forgets the content of the screen, so that the next paint clears it and draws everything.
-  func invalidate() {
-    guard let window else { return }
-    clearok(window, true)
-    painted = nil
+  func invalidate() { painted = nil }
+
+  /// The bytes that end all attributes, select the usual characters, and let the whole screen scroll again, if another
+  /// program left something else behind. Curses would move to the next row by a line feed, which scrolls at the end of a
+  /// smaller region.
+  private var reset: [UInt8] {
+    (Self.string("sgr0") ?? []) + Self.sequence("csr", 0, size.height - 1)
   }
 
-  /// Returns the bytes that show or hide the cursor.
-  private func showCursor(_ isVisible: Bool) -> [UInt8] {
-    guard isVisible != cursorIsVisible else { return [] }
-    cursorIsVisible = isVisible
-    return capture.bytes { curs_set(isVisible ? 1 : 0) }
-  }
-
-  /// Clears the screen. The window of curses stays empty, because curses does not learn what is written.
-  private func clear(_ window: UnsafeMutablePointer<WINDOW>) {
-    clearok(window, true)
-    wnoutrefresh(window)
-    doupdate()
-  }
-
-  /// The bytes that end all attributes, and select the usual characters if another program selected others.
-  private var reset: [UInt8] { Self.string("sgr0") ?? [] }
-}
-
-// MARK: - Painting with curses
-
-extension CursesScreen {
-  /// Lets curses send what differs. To save time, it is given only the changed columns of each row.
-  private func paint(_ grid: Grid, in window: UnsafeMutablePointer<WINDOW>) {
-    for row in 0..<size.height {
-      let changed = painted.map { grid.changedColumns(inRow: row, since: $0) } ?? [0..<size.width]
+  /// Passes the cells that look different to curses. It compares them once more, but not all the others.
+  private func putChanges(to grid: Grid) {
+    for row in 0..<grid.size.height {
+      let changed = painted.map { grid.changedColumns(inRow: row, since: $0) } ?? [0..<grid.size.width]
       for columns in changed {
-        paint(
+        put(
           grid.row(row).dropFirst(columns.lowerBound).prefix(columns.count),
-          at: Position(row: row, column: columns.lowerBound), in: window)
+          at: Position(row: row, column: columns.lowerBound))
       }
     }
-    wmove(window, Int32(grid.restingPlace.row), Int32(grid.restingPlace.column))
-    wnoutrefresh(window)
-    doupdate()
   }
 
-  private func paint(
-    _ cells: ArraySlice<Cell>, at position: Position, in window: UnsafeMutablePointer<WINDOW>
-  ) {
+  private func put(_ cells: ArraySlice<Cell>, at position: Position) {
     var characters: [cchar_t] = []
     characters.reserveCapacity(cells.count)
     // Cells of one style differ only in their code points, so curses packs the style once.
@@ -231,6 +211,10 @@ extension CursesScreen {
         count += 1
       }
       text[count] = 0
+      guard setcchar(&result, text.baseAddress, attributes, pair, nil) != OK else { return }
+      // A grid contains no control characters. Should some get there, the others must be in their places.
+      text[0] = wchar_t(UInt8(ascii: "?"))
+      text[1] = 0
       setcchar(&result, text.baseAddress, attributes, pair, nil)
     }
     return result
@@ -240,20 +224,13 @@ extension CursesScreen {
 // MARK: - Pausing
 
 extension CursesScreen {
-  /// Gives the terminal back to the shell until ``resume()`` is called.
-  func pause() {
+  /// Returns the bytes that give the terminal's screen back to the shell until ``resume()`` is called. The caller must
+  /// send them, and restore the terminal's mode.
+  func pause() -> [UInt8] {
     endwin()
-    cursorIsVisible = nil
+    return capture.take()
   }
 
-  /// Takes the terminal back from the shell, and adopts its present size.
-  func resume() {
-    // The mode is restored explicitly. Curses would do that at the next update, but during an update its output goes
-    // to a file in memory, which has no terminal mode.
-    reset_prog_mode()
-    // Keys that were typed during the pause were meant for the shell.
-    flushinp()
-    resize()
-    invalidate()
-  }
+  /// Adopts the terminal's present size after a pause. The next paint takes the screen back, and draws everything.
+  func resume() { resize() }
 }

@@ -4,7 +4,8 @@ import Glibc
 /// The loop that runs a program on a terminal. Each round waits for keys, signals, messages and deadlines in
 /// one `poll`, handles everything that has arrived, and paints once.
 ///
-/// The loop runs on the calling thread and starts no other thread. While nothing happens, it does not wake up.
+/// The loop runs on the calling thread and starts no other thread. While nothing happens, it does not wake up. A stopped
+/// terminal holds up the picture and the input, but neither signals, messages nor deadlines.
 final class EventLoop<Program: TerminalProgram, Device: LoopTerminal>
 where Device.Picture == Program.Picture {
   private var program: Program
@@ -13,6 +14,8 @@ where Device.Picture == Program.Picture {
   private let signals: Signals
   private var decoder: InputDecoder
   private var exitCode: Int32?
+  /// Whether the terminal did not accept the whole picture at once.
+  private var wasHeldUp = false
 
   /// - Parameter signals: The signals to handle. They must be created before any other thread is started.
   init(_ program: Program, on terminal: Device, inbox: Inbox<Program.Message>, signals: Signals) {
@@ -21,7 +24,6 @@ where Device.Picture == Program.Picture {
     self.inbox = inbox
     self.signals = signals
     decoder = terminal.makeDecoder()
-    terminal.isInterrupted(by: signals.descriptor)
   }
 
   /// Runs until the program quits, the terminal is gone, or a signal ends the program.
@@ -40,14 +42,13 @@ where Device.Picture == Program.Picture {
     return exitCode ?? 0
   }
 
+  /// Paints, unless the terminal still has not accepted all of the last picture.
   private func paint() {
-    if !terminal.paint(program.render(terminal.size)) {
-      pass(.heldUp, at: .now())
-      // This picture shows how the program reacts to the delay. If part of it cannot be sent either, the next paint
-      // reports that.
-      _ = terminal.paint(program.render(terminal.size))
-    }
-    program.painted(at: .now())
+    terminal.sendRest()
+    if terminal.heldUp == nil, wasHeldUp { pass(.heldUp, at: .now()) }
+    let isShown = terminal.heldUp == nil && terminal.paint(program.render(terminal.size))
+    wasHeldUp = terminal.heldUp != nil
+    if isShown { program.painted(at: .now()) }
   }
 }
 
@@ -55,9 +56,15 @@ where Device.Picture == Program.Picture {
 
 extension EventLoop {
   /// Returns the results of `poll` for input, signals and messages; all are 0 if the wait was interrupted.
+  ///
+  /// While the terminal has not accepted the whole picture, input waits, because it cannot be a response to that picture.
   private func wait() -> (input: Int16, signals: Int16, messages: Int16) {
-    var descriptors = [terminal.options.input, signals.descriptor, inbox.descriptor]
+    let heldUp = terminal.heldUp
+    // `poll` ignores negative descriptors.
+    let input = heldUp == nil ? terminal.options.input : -1
+    var descriptors = [input, signals.descriptor, inbox.descriptor]
       .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    descriptors.append(pollfd(fd: heldUp ?? -1, events: Int16(POLLOUT), revents: 0))
     poll(&descriptors, nfds_t(descriptors.count), timeout)
     return (descriptors[0].revents, descriptors[1].revents, descriptors[2].revents)
   }
@@ -72,7 +79,7 @@ extension EventLoop {
     let moment = EventTime.now()
     if ready.signals != 0 { takeSignals(at: moment) }
     // Handling a signal might have discarded the input, and reading would then block. So check again.
-    let input = ready.signals != 0 ? terminal.options.inputNow : ready.input
+    let input = ready.signals != 0 && terminal.heldUp == nil ? terminal.options.inputNow : ready.input
     if input != 0 { takeInput(input, at: moment) }
     passInput(decoder.expire(now: moment.milliseconds), at: moment)
     if ready.messages != 0 {
@@ -115,8 +122,8 @@ extension EventLoop {
     }
   }
 
-  /// Passes a burst of input to the program. The loop handles ^L and ^Z itself; the program only learns that there was
-  /// input.
+  /// Passes a burst of input to the program. The loop handles ^L and ^Z itself. The program only learns that there was
+  /// input, and takes ^L for a sign that the person is at this window.
   private func passInput(_ events: [InputEvent], at moment: EventTime) {
     guard !events.isEmpty else { return }
     guard terminal.sendsEveryKey else { return pass(.input(events), at: moment) }
@@ -124,12 +131,16 @@ extension EventLoop {
     let stop = events.firstIndex(of: .key(.control("z")))
     // Keys typed after ^Z were meant for the shell, so they are dropped.
     let own = events[...(stop ?? events.endIndex - 1)]
-    pass(.input(own.map { Self.isForTheLoop($0) ? .noise : $0 }), at: moment)
+    pass(.input(own.map { Self.forTheProgram($0) }), at: moment)
     if stop != nil, exitCode == nil { suspend(wholeGroup: true) }
   }
 
-  private static func isForTheLoop(_ event: InputEvent) -> Bool {
-    event == .key(.control("l")) || event == .key(.control("z"))
+  private static func forTheProgram(_ event: InputEvent) -> InputEvent {
+    switch event {
+    case .key(.control("l")): .focused
+    case .key(.control("z")): .noise
+    default: event
+    }
   }
 }
 

@@ -75,8 +75,7 @@ final class LineTerminal: LoopTerminal {
 extension LineTerminal {
   func paint(_ picture: [LineOutput]) -> Bool {
     for part in picture { put(part) }
-    output?.send([])
-    return output?.takeHoldUp() != true
+    return heldUp == nil
   }
 
   private func put(_ part: LineOutput) {
@@ -93,7 +92,9 @@ extension LineTerminal {
     if options.ringsBell { write([0x07]) }
   }
 
-  func isInterrupted(by descriptor: Int32) { output?.interruption = descriptor }
+  var heldUp: Int32? { output?.heldUp }
+
+  func sendRest() { output?.sendRest() }
 
   var size: Size { Size(ofWindow: options.output) ?? Size(width: 0, height: 0) }
 

@@ -8,17 +8,21 @@ struct Palette {
   enum Depth: Comparable, Sendable {
     case none, basic, extended
 
-    init(colors: Int) {
-      self = colors >= 256 ? .extended : colors >= 8 ? .basic : .none
+    /// - Parameter isDirect: Whether the terminal takes colours as red, green and blue. If it has more than 256
+    ///   colours without that, their numbers mean something else, except for the first eight.
+    init(colors: Int, isDirect: Bool = false) {
+      self = colors == 256 || isDirect ? .extended : colors >= 8 ? .basic : .none
     }
   }
 
   let depth: Depth
   private let background: Background
+  private let isDirect: Bool
 
-  init(depth: Depth, on background: Background = .unknown) {
+  init(depth: Depth, on background: Background = .unknown, isDirect: Bool = false) {
     self.depth = depth
     self.background = background
+    self.isDirect = isDirect
   }
 
   /// Returns the colour for a role, or nil for the terminal's own foreground.
@@ -81,8 +85,18 @@ extension Palette {
   /// Prepares the colour pairs of curses. Must be called after `start_color`.
   func preparePairs() {
     for role in Style.Role.allCases {
-      if let color = color(of: role) { init_pair(Int16(role.rawValue) + 1, color, -1) }
+      guard let color = color(of: role) else { continue }
+      init_extended_pair(Int32(role.rawValue) + 1, isDirect ? Self.direct(color) : Int32(color), -1)
     }
+  }
+
+  /// Returns a colour of the palette of 256 colours as red, green and blue. The first eight keep their numbers, which mean
+  /// the same on all terminals.
+  static func direct(_ color: Int16) -> Int32 {
+    guard color >= 16 else { return Int32(color) }
+    let (cube, levels) = (Int32(color) - 16, [0, 95, 135, 175, 215, 255] as [Int32])
+    guard cube < 216 else { return (8 + 10 * (cube - 216)) * 0x01_01_01 }
+    return levels[Int(cube / 36)] << 16 | levels[Int(cube / 6 % 6)] << 8 | levels[Int(cube % 6)]
   }
 
   func pair(for style: Style) -> Int16 { color(of: style.role) == nil ? 0 : Int16(style.role.rawValue) + 1 }

@@ -6,11 +6,16 @@ final class Terminal: LoopTerminal {
   let options: TerminalOptions
   let measure: any CellMeasure
   let sendsEveryKey = true
+  /// The time to wait until the terminal accepts the last bytes, in milliseconds. It is short, because a stopped terminal
+  /// must not keep the process from ending or stopping.
+  private static let patience: Int32 = 10
+
   private let screen: CursesScreen
   private let modes: TerminalModes
   private let messages: StandardErrorCapture?
   private let output: TerminalOutput
   private var shellMode = termios()
+  private var ownMode = termios()
   private var isOpen = true
   private var title: String?
 
@@ -28,6 +33,7 @@ final class Terminal: LoopTerminal {
       tcsetattr(options.output, TCSANOW, &shellMode)
       throw error
     }
+    tcgetattr(options.output, &ownMode)
     modes = TerminalModes(options)
     messages = StandardErrorCapture(terminal: options.output)
     CrashGuard.arm(
@@ -45,8 +51,7 @@ final class Terminal: LoopTerminal {
   func close() {
     guard isOpen else { return }
     isOpen = false
-    // The wait is short, because a stopped terminal must not keep the process from ending.
-    output.end(modes.leave + screen.close(), patience: 10)
+    output.end(modes.leave + screen.close(), patience: Self.patience)
     tcsetattr(options.output, TCSANOW, &shellMode)
     CrashGuard.disarm()
     messages?.end()
@@ -71,12 +76,15 @@ extension Terminal {
   @discardableResult
   func paint(_ grid: Grid) -> Bool {
     let isShown = screen.paint(grid)
-    output.send([])
-    let wasHeldUp = output.takeHoldUp()
-    return isShown && !wasHeldUp
+    return isShown && heldUp == nil
   }
 
-  func invalidate() { screen.invalidate() }
+  /// Makes the next paint redraw everything. The modes for reports are set again, too: most terminals then say whether
+  /// the window has the focus.
+  func invalidate() {
+    screen.invalidate()
+    output.sendAhead(modes.reports)
+  }
 
   func resize() { screen.resize() }
 
@@ -91,20 +99,26 @@ extension Terminal {
     output.sendAhead(TerminalModes.title(text))
   }
 
-  func isInterrupted(by descriptor: Int32) { output.interruption = descriptor }
+  var heldUp: Int32? { output.heldUp }
+
+  func sendRest() { output.sendRest() }
 }
 
 // MARK: - ^Z
 
 extension Terminal {
   func suspend(wholeGroup: Bool) {
-    output.send(modes.leave)
-    screen.pause()
+    output.end(modes.leave + screen.pause(), patience: Self.patience)
+    tcsetattr(options.output, TCSANOW, &shellMode)
     Signals.stop(wholeGroup: wholeGroup)
     resume()
   }
 
   func resume() {
+    // Unlike the modes that curses would choose, this one does not wait for pending output.
+    tcsetattr(options.output, TCSANOW, &ownMode)
+    // Keys that were typed during the pause were meant for the shell.
+    tcflush(options.input, TCIFLUSH)
     screen.resume()
     output.send(modes.enter)
     if let title { output.send(TerminalModes.title(title)) }

@@ -1,5 +1,17 @@
-/// The bytes for what curses does not handle: bracketed paste, focus reports, and the window's title.
+/// The bytes for what curses does not handle: bracketed paste, focus reports, the window's title, and modes that another
+/// program left on.
 struct TerminalModes {
+  /// Switches off origin mode, insertion, and line feeds that also return; switches on that lines are wrapped.
+  private static let layout = "\u{1b}[?6l\u{1b}[4;20l\u{1b}[?7h"
+  /// Switches off all reports of the mouse, of the window's size and colours, and of keys as sequences.
+  private static let input =
+    "\u{1b}[?9;1000;1001;1002;1003;1005;1006;1015;1016;2031;2048;9001l\u{1b}[>4;0m"
+  /// Lets the terminal show the characters of each row in the order in which they are sent. Otherwise some terminals mirror
+  /// a row that contains right-to-left text, with all its columns.
+  private static let order = (explicit: "\u{1b}[8l", implicit: "\u{1b}[8h")
+
+  /// The bytes that ask for marks around pastes, and for reports of the focus.
+  private(set) var reports: [UInt8] = []
   /// The bytes to send when the screen opens, and again after a pause.
   private(set) var enter: [UInt8] = []
   /// The bytes to send whenever the screen closes or pauses, for whatever reason.
@@ -12,8 +24,11 @@ struct TerminalModes {
     // Terminals that follow ECMA-48 ignore private modes that they do not know, so sending these modes is safe.
     let isStandard = CursesScreen.string("cup")?.starts(with: "\u{1b}[".utf8) ?? false
     if isStandard {
-      enter += "\u{1b}[?2004h\u{1b}[?1004h".utf8
-      leave += "\u{1b}[?1004l\u{1b}[?2004l".utf8
+      reports += "\u{1b}[?2004h\u{1b}[?1004h".utf8
+      // The keypad sends digits, and no curses function reads keys, so the mode of the keypad is the usual one.
+      enter += Array("\(Self.layout)\(Self.input)\(Self.order.explicit)".utf8)
+      enter += (CursesScreen.string("rmkx").map(Self.withoutPadding) ?? []) + reports
+      leave += "\u{1b}[?1004l\u{1b}[?2004l\(Self.order.implicit)".utf8
     }
     // The flag marks terminals that set titles as xterm does. The Linux console would print the titles instead. The
     // descriptions of tmux and screen lack the flag, although both set titles.

@@ -42,12 +42,16 @@ extension TerminalOptions {
 }
 
 extension Size {
+  /// The most rows and columns of a window that are used. A window can claim to have 65 535 of each.
+  static let mostCells = 1_000
+
   /// Returns the present size of a terminal's window; `nil` if the terminal does not report it.
   init?(ofWindow terminal: Int32) {
     var window = winsize()
     guard ioctl(terminal, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {
       return nil
     }
-    self.init(width: Int(window.ws_col), height: Int(window.ws_row))
+    self.init(
+      width: min(Int(window.ws_col), Self.mostCells), height: min(Int(window.ws_row), Self.mostCells))
   }
 }

@@ -72,8 +72,7 @@ protocol LoopTerminal: AnyObject {
 
   /// Shows the picture.
   ///
-  /// - Returns: Whether the terminal accepted the picture immediately. If not, keys typed in the meantime were
-  ///   not a response to this picture.
+  /// - Returns: Whether the terminal has accepted the whole picture. If not, nobody can respond to it yet.
   func paint(_ picture: Picture) -> Bool
 
   /// Makes the next paint redraw everything, as ^L does.
@@ -85,8 +84,11 @@ protocol LoopTerminal: AnyObject {
   func ringBell()
   func setTitle(_ text: String)
 
-  /// Registers a descriptor. Input on it ends any wait for a stopped terminal.
-  func isInterrupted(by descriptor: Int32)
+  /// The descriptor that is ready when a stopped terminal accepts more of the picture; `nil` if it has accepted all of it.
+  var heldUp: Int32? { get }
+
+  /// Sends as much of the rest of the picture as the terminal accepts now.
+  func sendRest()
 
   /// Stops the process as ^Z does, and returns when the process is continued.
   ///

@@ -4,8 +4,7 @@ import Testing
 @testable import PermTUI
 
 extension RealTerminalTests {
-  /// The bytes depend on the cursor's position, the selected look, the rows that are moved, and the blanks. For the
-  /// last two terminals, curses writes the frames.
+  /// The bytes depend on the cursor's position, the selected look, and the terminal's description.
   @Suite("any changes")
   struct AnyChanges {
     @Test(
@@ -113,7 +112,10 @@ private struct Dice: RandomNumberGenerator {
     var grid = Grid(size: terminal.size, measure: terminal.measure)
     for (place, parts) in rows.enumerated() {
       for part in parts {
-        grid.put(part.text, at: Position(row: place, column: part.column), style: part.style)
+        // Curses shows a wrong character in the last cell of the screen if one of two cells is before it. No view has
+        // foreign text there.
+        let text = place == rows.count - 1 ? part.text.replacing("日本", with: "two ") : part.text
+        grid.put(text, at: Position(row: place, column: part.column), style: part.style)
       }
     }
     grid.cursor = .init(position: Position(row: number(below: 10), column: number(below: 30)))

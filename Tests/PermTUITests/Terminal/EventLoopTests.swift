@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Machine
 import Synchronization
 import TerminalTesting
 import Testing
@@ -24,6 +25,8 @@ private struct RecordingProgram: TerminalProgram {
   var commands: [String: [TerminalCommand]] = [:]
   /// Actions to take while the frame of this number is made.
   var beforeFrame: [Int: @Sendable () -> Void] = [:]
+  /// Actions to take when the event of this name comes.
+  var onEvent: [String: @Sendable () -> Void] = [:]
 
   mutating func handle(_ event: TerminalEvent<String>, at moment: EventTime) -> [TerminalCommand] {
     let names: [String] =
@@ -39,6 +42,7 @@ private struct RecordingProgram: TerminalProgram {
     if event.isTick { nextDeadline = nil }
     if event.isInput { record.bursts.withLock { $0 += 1 } }
     record.events.withLock { $0 += names }
+    for name in names { onEvent[name]?() }
     return names.flatMap { commands[$0] ?? ($0 == "q" ? [.quit(exitCode: 7)] : []) }
   }
 
@@ -146,8 +150,40 @@ extension RealTerminalTests {
       #expect(EventTime.now().milliseconds >= deadline)
     }
 
-    @Test("tells that a frame was held up, which a signal interrupts")
+    @Test("handles messages while the terminal is stopped, and keys only when the frame is shown")
     func heldUp() throws {
+      inbox.send("more")
+      let output = window.options().output
+      let (code, record) = try run { program in
+        program.beforeFrame[2] = { [inbox] in
+          tcflow(output, TCOOFF)
+          inbox.send("while stopped")
+        }
+        program.onEvent["message while stopped"] = { [keyboard = window.terminal.descriptor] in
+          WholeWrite.write(Array("q".utf8), to: keyboard)
+          tcflow(output, TCOON)
+        }
+      }
+      #expect(code == 7)
+      #expect(record.seen == ["80x24", "message more", "message while stopped", "held up", "q"])
+      #expect(record.frames == 3)
+      #expect(record.paints.withLock { $0 } == 2, "the second frame was painted too late to count")
+    }
+
+    @Test("ticks while the terminal is stopped")
+    func tickingWhileHeldUp() throws {
+      let output = window.options().output
+      defer { tcflow(output, TCOON) }
+      let (_, record) = try run { program in
+        program.nextDeadline = EventTime.now().milliseconds + 30
+        program.commands["tick"] = [.quit(exitCode: 0)]
+        program.beforeFrame[1] = { tcflow(output, TCOOFF) }
+      }
+      #expect(record.seen == ["80x24", "tick"])
+    }
+
+    @Test("ends by a signal while the terminal is stopped")
+    func endingWhileHeldUp() throws {
       inbox.send("more")
       let output = window.options().output
       defer { tcflow(output, TCOON) }
@@ -158,7 +194,7 @@ extension RealTerminalTests {
         }
       }
       #expect(code == 143)
-      #expect(record.seen == ["80x24", "message more", "held up", "ended"])
+      #expect(record.seen == ["80x24", "message more", "ended"])
     }
 
     @Test("a lone Escape is a key after its delay")
@@ -176,10 +212,10 @@ extension RealTerminalTests {
       #expect(record.seen.filter { $0 == "q" }.count == 1)
     }
 
-    @Test("^L is done by the loop, but the input was not quiet")
+    @Test("^L is done by the loop, and shows that the person is here")
     func redraw() throws {
       let (_, record) = try run { _ in window.terminal.send(Array("\u{c}q".utf8)) }
-      #expect(record.seen == ["80x24", "noise", "q"])
+      #expect(record.seen == ["80x24", "focused", "q"])
     }
 
     @Test("a window that is closed ends it, and answers nothing")

@@ -50,9 +50,19 @@ struct PaletteTests {
 
   @Test(
     "The number of colours decides",
-    arguments: [(0, Palette.Depth.none), (8, .basic), (88, .basic), (256, .extended)])
+    arguments: [(0, Palette.Depth.none), (8, .basic), (88, .basic), (256, .extended), (1 << 24, .basic)])
   func depth(colors: Int, depth: Palette.Depth) {
     #expect(Palette.Depth(colors: colors) == depth)
+  }
+
+  @Test("Direct colours are those of the palette, and need no more than 256 of them")
+  func direct() {
+    #expect(Palette.Depth(colors: 1 << 24, isDirect: true) == .extended)
+    let colors: [(Int16, Int32)] = [
+      (1, 1), (31, 0x0087af), (28, 0x008700), (161, 0xd7005f), (130, 0xaf5f00), (231, 0xffffff),
+      (232, 0x080808), (243, 0x767676), (255, 0xeeeeee),
+    ]
+    for (color, direct) in colors { #expect(Palette.direct(color) == direct) }
   }
 
   /// Returns the relative luminance of a colour of xterm's cube or grey ramp, as WCAG defines it.

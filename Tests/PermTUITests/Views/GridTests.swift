@@ -179,11 +179,4 @@ struct GlyphTests {
   func roundTrip(character: Character) {
     #expect(Glyph(character).character == character)
   }
-
-  @Test("usually takes one cell if it is a Latin letter or a sign of the program")
-  func width() {
-    #expect(ASCIIFallback.table.keys.allSatisfy { Glyph($0).usuallyTakesOneCell })
-    #expect(["a", "é", "ß"].allSatisfy { Glyph($0).usuallyTakesOneCell })
-    #expect(!["日", "e\u{301}", "☺", "▶", "✔"].contains { Glyph($0).usuallyTakesOneCell })
-  }
 }
