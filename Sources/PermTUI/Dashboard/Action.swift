@@ -4,8 +4,8 @@ import PermModel
 
 /// An event that the dashboard handles.
 enum Action: Sendable {
-  /// Keys that arrived together, in the order in which they were pressed.
-  case keys([Key])
+  /// Keys that arrived together, in the order in which they were pressed. Other input can have come with them.
+  case keys([Key], amidOthers: Bool = false)
   /// The terminal reported that a key is being held down.
   case repeated
   /// The whole text of a bracketed paste.
@@ -14,6 +14,10 @@ enum Action: Sendable {
   case noise
   /// The terminal window has regained the focus.
   case focused
+  /// The terminal window has lost the focus. Until it has it again, no key counts.
+  case unfocused
+  /// Input after a paste that has no end. It could still belong to the paste.
+  case stalled
   /// The screen now has this size. Also sent when the program gets the terminal back after being stopped.
   case resized(Size)
   /// The terminal showed the last frame late, so the keys typed in the meantime were not meant for that frame.

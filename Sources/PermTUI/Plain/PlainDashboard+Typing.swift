@@ -13,8 +13,8 @@ extension PlainDashboard {
     switch event {
     case .key(let key) where desk.form != nil: pressAtAlert(key)
     case .repeated: desk.prompt.repeat(at: desk.now.milliseconds)
-    case .focused: restart()
-    case .paste, .noise:
+    case .focused, .unfocused: restart()
+    case .paste, .noise, .stalled:
       desk.disturb()
       if desk.form != nil { dropLine() }
     case .key(let key):

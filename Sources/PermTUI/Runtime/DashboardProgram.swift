@@ -41,7 +41,7 @@ struct DashboardProgram: TerminalProgram {
 
   /// Returns the actions of a burst of input, with the keys last. Keys that arrive together with a paste or with a
   /// reply from the terminal were not pressed on purpose, so the state must learn of the paste or reply first.
-  private static func actions(of burst: [InputEvent]) -> [Action] {
+  static func actions(of burst: [InputEvent]) -> [Action] {
     var keys: [Key] = []
     var others: [Action] = []
     for event in burst {
@@ -50,10 +50,12 @@ struct DashboardProgram: TerminalProgram {
       case .paste(let text): others.append(.paste(text))
       case .repeated: others.append(.repeated)
       case .focused: others.append(.focused)
+      case .unfocused: others.append(.unfocused)
+      case .stalled: others.append(.stalled)
       case .noise: others.append(.noise)
       }
     }
-    return others + (keys.isEmpty ? [] : [.keys(keys)])
+    return others + (keys.isEmpty ? [] : [.keys(keys, amidOthers: !others.isEmpty)])
   }
 }
 

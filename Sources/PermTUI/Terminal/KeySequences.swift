@@ -24,6 +24,10 @@ struct KeySequences: Sendable {
     for (index, letter) in "ABCDE".enumerated() { table.add("\u{1b}[[\(letter)", .function(index + 1)) }
     table.add("\u{1b}[Z", .backTab)
     table.add("\u{1b}OM", .enter)
+    // The digits of a keypad that another program has left in its application mode.
+    for (digit, letter) in "pqrstuvwxy".enumerated() {
+      table.add("\u{1b}O\(letter)", .character(Character("\(digit)")))
+    }
     return table
   }()
 

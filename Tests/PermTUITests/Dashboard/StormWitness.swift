@@ -51,12 +51,12 @@ struct StormWitness {
     if let view, read.isSuperset(of: 0..<view.count) { hasReadAll = true }
     var keys: [Key?] = []
     switch action {
-    case .keys(let pressed): keys = pressed.map { $0 }
+    case .keys(let pressed, _): keys = pressed.map { $0 }
     case .repeated: inputs.append(Input(at: moment, isRepeat: true))
-    case .paste, .noise:
+    case .paste, .noise, .stalled:
       keys = [nil]
       startOver()
-    case .resized, .heldUp, .focused: startOver()
+    case .resized, .heldUp, .focused, .unfocused: startOver()
     default: break
     }
     let lifetimes = state.desk.form?.lifetimes ?? []

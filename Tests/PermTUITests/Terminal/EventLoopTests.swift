@@ -53,6 +53,8 @@ private struct RecordingProgram: TerminalProgram {
     case .noise: "noise"
     case .repeated: "repeated"
     case .focused: "focused"
+    case .unfocused: "unfocused"
+    case .stalled: "stalled"
     }
   }
 

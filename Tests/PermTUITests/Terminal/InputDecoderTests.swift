@@ -43,6 +43,35 @@ struct InputDecoderTests {
   }
 
   @Test(
+    "The digits of a keypad, and controls of other protocols, are keys",
+    arguments: [
+      ("\u{1b}Op", Key.character("0")), ("\u{1b}Oq", .character("1")), ("\u{1b}Oy", .character("9")),
+      ("\u{1b}[99;5u", .control("c")), ("\u{1b}[27;5;99~", .control("c")), ("\u{1b}[122;5u", .control("z")),
+      ("\u{1b}[108;5u", .control("l")), ("\u{1b}[27;5;100~", .control("d")),
+      ("\u{1b}[99;5:1u", .control("c")),
+      ("\u{1b}[99:67;133u", .control("c")), ("\u{1b}[27u", .escape), ("\u{1b}[13;1u", .enter),
+      ("\u{1b}[9;2u", .backTab), ("\u{1b}[127u", .backspace), ("\u{1b}[109;5u", .enter),
+      ("\u{9b}A", .up), ("\u{8f}P", .function(1)),
+    ])
+  func otherProtocols(text: String, key: Key) {
+    #expect(events(text) == [.key(key)])
+  }
+
+  @Test("Eight bits are a control character, alone and as UTF-8", arguments: [true, false])
+  func eightBits(isUTF8: Bool) {
+    #expect(events([(0, [0x9b, 0x42])], isUTF8: isUTF8) == [.key(.down)])
+    #expect(events([(0, [0x9d, 0x6c, 0x61, 0x9c, 0x6b])], isUTF8: isUTF8) == [.noise, .key("k")])
+    #expect(events([(0, [0x90, 0x61, 0x1b, 0x5c, 0x6b])], isUTF8: isUTF8) == [.noise, .key("k")])
+  }
+
+  @Test("A string that contains the terminator's byte within a character goes on")
+  func terminatorInCharacter() {
+    // A check mark (E2 9C 93) in a window's title.
+    #expect(events("\u{1b}]l✓ quit\u{1b}\\k") == [.noise, .key("k")])
+    #expect(events("\u{1b}]lquit\u{9c}k") == [.noise, .key("k")])
+  }
+
+  @Test(
     "Replies of the terminal and unknown sequences are swallowed whole",
     arguments: [
       "\u{1b}[?1;2c", "\u{1b}[12;34R", "\u{1b}[1;5A", "\u{1b}[>41;354;0c",
@@ -90,10 +119,11 @@ struct InputDecoderTests {
     #expect(events("\u{1b}\u{1b}") == [.key(.escape), .key(.escape)])
   }
 
-  @Test("That the window has the focus again is told, and that it lost it is nothing")
+  @Test("The window's focus is told, also right after Escape")
   func focus() {
     #expect(events("\u{1b}[I") == [.focused])
-    #expect(events("\u{1b}[O") == [])
+    #expect(events("\u{1b}[O") == [.unfocused])
+    #expect(events("\u{1b}\u{1b}[O") == [.key(.escape), .unfocused])
   }
 
   @Test("A repeat is told apart from a press, and letting a key go is nothing")
@@ -160,19 +190,32 @@ struct InputDecoderTests {
   @Test("The rest of a paste that stalled is no key, up to its end")
   func restOfStalledPaste() {
     var decoder = stalledPaste()
-    #expect(decoder.feed(Array("ux!q\u{1b}[20".utf8), now: 1_200) == [.noise])
+    #expect(decoder.feed(Array("ux!q\u{1b}[20".utf8), now: 1_200) == [.stalled])
     #expect(decoder.feed(Array("1~y".utf8), now: 3_000) == [.noise, .key("y")])
   }
 
-  @Test("After a paste that never ends keys work again when it was quiet for a while, and ^C at once")
+  @Test("A lone Escape ends a paste that has no end, however late, and is no key itself")
   func pasteWithoutEnd() {
     var decoder = stalledPaste()
-    #expect(decoder.feed(Array("q".utf8), now: 5_900) == [.noise])
-    #expect(decoder.expire(now: 10_899) == [])
-    #expect(decoder.expire(now: 10_900) == [.noise])
-    #expect(decoder.feed(Array("q".utf8), now: 10_901) == [.key("q")])
+    #expect(decoder.feed(Array("q".utf8), now: 900_000) == [.stalled])
+    #expect(decoder.feed([0x1b], now: 900_100) == [.stalled])
+    #expect(decoder.expire(now: 900_599) == [])
+    #expect(decoder.expire(now: 900_600) == [.noise])
+    #expect(decoder.feed(Array("q".utf8), now: 900_601) == [.key("q")])
+  }
+
+  @Test("The mark at the end of a stalled paste can come in pieces, and ^C works at once")
+  func endOfStalledPaste() {
+    var decoder = stalledPaste()
+    #expect(decoder.feed([0x1b], now: 2_000) == [.stalled])
+    #expect(decoder.feed(Array("[201~".utf8), now: 2_400) == [.noise])
     decoder = stalledPaste()
-    #expect(decoder.feed([0x03], now: 1_100) == [.key(.control("c"))])
+    #expect(decoder.feed([0x03], now: 1_100) == [.noise, .key(.control("c"))])
+  }
+
+  @Test("A paste right after Escape is a paste")
+  func pasteAfterEscape() {
+    #expect(events("\u{1b}\u{1b}[200~y\u{1b}[201~") == [.key(.escape), .paste("y")])
   }
 
   @Test("Of a huge paste a bounded part is kept")

@@ -60,6 +60,8 @@ struct Desk: Sendable {
   var announcedEnds: [DecisionRow.ID: Timestamp] = [:]
   /// The guard that decides when an alert may appear, and which key press is accepted as an answer.
   var prompt: PromptGuard<Key>
+  /// Whether the person is at this window, as far as the terminal says so.
+  var presence = Presence()
 
   init(_ surroundings: Surroundings, at moment: EventTime) {
     self.surroundings = surroundings
@@ -133,7 +135,9 @@ extension Desk {
     switch action {
     case .keys, .paste, .resized: break
     case .noise: disturb()
-    case .heldUp, .focused: restartWait()
+    case .heldUp: restartWait()
+    case .focused, .unfocused: noteFocus(action)
+    case .stalled: noteStalled()
     case .repeated: prompt.repeat(at: now.milliseconds)
     case .tick: return actOnPress() + (data.hasExpired(by: now.wall) ? [.refresh] : [])
     case .inputEnded: return [.quit(isInterrupt: false)]

@@ -136,6 +136,7 @@ extension Desk {
 
   /// The reason why keys have no effect now, or why the last key presses had no effect.
   var promptHint: String? {
+    if let hint = presence.hint { return hint }
     if prompt.isAsleep { return "Asleep: any key wakes it. None was pressed for a while." }
     switch prompt.complaint {
     case .tooEarly: return "Not yet: keys count once the button lights up."

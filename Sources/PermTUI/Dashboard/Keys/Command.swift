@@ -82,6 +82,15 @@ extension Command {
     }
   }
 
+  /// Whether the command does more in a list than show something. Its key then counts only if no other input came with
+  /// it, because words, and reports of a terminal, were not meant for it.
+  var isDeed: Bool {
+    switch self {
+    case .panic, .deny, .allow, .forget, .undo, .redo, .hold, .runExample, .askNow, .quit: true
+    default: false
+    }
+  }
+
   /// Whether the command answers an alert with a single key.
   var answers: Bool {
     switch self {

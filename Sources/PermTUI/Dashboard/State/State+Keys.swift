@@ -1,10 +1,13 @@
 import PermModel
 
 extension State {
-  mutating func press(_ key: Key) -> [Effect] {
+  /// Handles a key.
+  ///
+  /// - Parameter isAlone: Whether no other input came with the key.
+  mutating func press(_ key: Key, isAlone: Bool = true) -> [Effect] {
     let command = desk.surroundings.keys.command(for: key, in: context)
     if command == .interrupt { return [.quit(isInterrupt: true)] }
-    if isTooSmall { return pressBlindly(key) }
+    if isTooSmall { return pressBlindly(key, isAlone: isAlone) }
     if desk.form != nil { return desk.press(key, command) }
     desk.prompt.note(at: desk.now.milliseconds)
     let isWarned = desk.warning != nil && !isTypingFilter
@@ -13,18 +16,24 @@ extension State {
     // The report was not on the screen while the warning was there.
     if isWarned { desk.warning = nil } else { desk.report = nil }
     if isTypingFilter { return type(key) }
-    guard let command else {
-      let help = desk.key(.help)
-      if !help.isEmpty { desk.report = Report(text: "\(key) does nothing here. \(help) lists the keys.") }
+    guard let command else { return reportUnknown(key) }
+    guard isAlone || !command.isDeed else {
+      desk.report = Report(text: "\(key) did not count, as other keys came with it. Press it by itself.")
       return []
     }
     return step.map { desk.walk($0, named: named) } ?? run(command)
   }
 
+  private mutating func reportUnknown(_ key: Key) -> [Effect] {
+    let help = desk.key(.help)
+    if !help.isEmpty { desk.report = Report(text: "\(key) does nothing here. \(help) lists the keys.") }
+    return []
+  }
+
   /// Handles a key while the screen is too small. The only possible effect is to leave the dashboard.
-  private mutating func pressBlindly(_ key: Key) -> [Effect] {
+  private mutating func pressBlindly(_ key: Key, isAlone: Bool) -> [Effect] {
     desk.prompt.note(at: desk.now.milliseconds)
-    return key == "q" && desk.form == nil ? [.quit(isInterrupt: false)] : []
+    return key == "q" && isAlone && desk.form == nil ? [.quit(isInterrupt: false)] : []
   }
 
   private mutating func type(_ key: Key) -> [Effect] {

@@ -89,7 +89,7 @@ extension State {
 
   private mutating func take(_ action: Action) -> [Effect] {
     switch action {
-    case .keys(let keys): return take(keys)
+    case .keys(let keys, let amidOthers): return take(keys, amidOthers: amidOthers)
     case .paste(let text) where isTypingFilter && desk.form == nil:
       desk.disturb()
       list.filter.paste(text)
@@ -104,13 +104,20 @@ extension State {
     return []
   }
 
-  private mutating func take(_ keys: [Key]) -> [Effect] {
+  private mutating func take(_ keys: [Key], amidOthers: Bool) -> [Effect] {
+    desk.presence.isPasting = false
+    guard desk.presence.hasFocus else {
+      if keys.contains(.control("c")) { return [.quit(isInterrupt: true)] }
+      desk.ignoreKeys()
+      return []
+    }
     if !desk.marks.isEmpty {
       let gone = desk.marks.gone.count
       desk.marks.see(visibleNews)
       if desk.marks.gone.count != gone { desk.revision += 1 }
     }
-    return keys.flatMap { press($0) }
+    let isAlone = keys.count == 1 && !amidOthers
+    return keys.flatMap { press($0, isAlone: isAlone) }
   }
 
   /// Lays out the open form, and notes which of its lines are on the screen.

@@ -1,0 +1,84 @@
+/// A complete sequence that begins with `ESC [`, with its parameters. Any other sequence has none, and means nothing.
+struct ControlSequence: Equatable {
+  private let final: UInt8
+  /// The parameters, each with its parts: `1;5:2` has two parameters, of which the second has two parts. A parameter that
+  /// is not a number is `nil`.
+  private let parameters: [[Int?]]
+  private let isPrivate: Bool
+
+  init(_ sequence: [UInt8]) {
+    let isControl = sequence.starts(with: [0x1b, UInt8(ascii: "[")])
+    let body = isControl ? sequence.dropFirst(2).dropLast() : []
+    final = isControl ? sequence.last ?? 0 : 0
+    isPrivate = body.first.map { (0x3c...0x3f).contains($0) } ?? false
+    parameters = body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map {
+      $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        .map { Int(String(decoding: $0, as: UTF8.self)) }
+    }
+  }
+
+  static let pasteStart = ControlSequence(Array("\u{1b}[200~".utf8))
+
+  /// Whether a terminal sends this by itself, and not for a key.
+  var isReport: Bool { self == .pasteStart || focus != nil }
+
+  /// The events that the sequence stands for, unless a table of keys has it.
+  var events: [InputEvent] {
+    if let focus { return [focus] }
+    switch phase {
+    case .release: return []
+    case .repeat: return [.repeated]
+    case .press: return [key ?? .noise]
+    }
+  }
+
+  private var focus: InputEvent? {
+    guard parameters.isEmpty || parameters == [[nil]] else { return nil }
+    return final == UInt8(ascii: "I") ? .focused : final == UInt8(ascii: "O") ? .unfocused : nil
+  }
+
+  private func number(_ place: Int) -> Int? {
+    parameters.indices.contains(place) ? parameters[place].first.flatMap(\.self) : nil
+  }
+}
+
+// MARK: - Keys with modifiers
+
+extension ControlSequence {
+  /// The phase of a key press, which kitty and similar terminals send after the modifiers, as in `ESC [ 97 ; 1 : 2 u`.
+  private enum Phase: Int {
+    case press = 1
+    case `repeat`, release
+  }
+
+  private var phase: Phase {
+    guard !isPrivate, parameters.count > 1, parameters[1].count == 2, let number = parameters[1][1] else {
+      return .press
+    }
+    return Phase(rawValue: number) ?? .press
+  }
+
+  /// The key, in a protocol that sends the number of its character: `ESC [ 99 ; 5 u` is ^C in kitty's, and
+  /// `ESC [ 27 ; 5 ; 99 ~` in xterm's (modifyOtherKeys). Only keys that are controls otherwise, too, are recognised: a
+  /// letter in such a sequence is not typed by a person who uses this program.
+  private var key: InputEvent? {
+    guard !isPrivate else { return nil }
+    switch final {
+    case UInt8(ascii: "u"): return key(number(0), modifiers: number(1))
+    case UInt8(ascii: "~") where number(0) == 27 && parameters.count == 3:
+      return key(number(2), modifiers: number(1))
+    default: return nil
+    }
+  }
+
+  private func key(_ code: Int?, modifiers: Int?) -> InputEvent? {
+    // The locks of capital letters and of the keypad do not change these keys.
+    switch (code, ((modifiers ?? 1) - 1) & 0x3f) {
+    case (let code?, 4) where (0x61...0x7a).contains(code): return InputDecoder.control(UInt8(code & 0x1f))
+    case (27, 0): return .key(.escape)
+    case (9, 1): return .key(.backTab)
+    case (let code?, 0) where [9, 13, 127].contains(code): return InputDecoder.control(UInt8(code))
+    default: return nil
+    }
+  }
+}
