@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TerminalTesting
 import Testing
 
@@ -80,8 +81,10 @@ struct LoginTests {
 
 /// An ssh server on this machine's own address, with keys and settings of its own.
 final class LoginServer: Sendable {
-  let port: Int
+  let port: UInt16
   let knownHosts: String
+  /// Bound to the port, and never listening: the kernel lets sshd listen there, and gives the port to nobody else.
+  private let reservation: Int32
   private let place: SSHPlace
   /// It is only kept alive here, and used by nobody.
   private nonisolated(unsafe) let session: TerminalSession
@@ -89,7 +92,7 @@ final class LoginServer: Sendable {
   init(_ place: SSHPlace) async throws {
     self.place = place
     let folder = place.home.folder
-    port = Int.random(in: 20_000..<32_000)
+    (reservation, port) = try Self.reservePort()
     knownHosts = folder.file("known_hosts")
     // sshd gives up its rights in this folder, which its service usually makes.
     if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
@@ -110,6 +113,26 @@ final class LoginServer: Sendable {
     try settings.write(toFile: folder.file("sshd_config"), atomically: false, encoding: .utf8)
     session = try place.home.terminal("/usr/sbin/sshd", "-D", "-e", "-f", folder.file("sshd_config"))
     try session.expect("Server listening on 127.0.0.1")
+  }
+
+  deinit { close(reservation) }
+
+  private static func reservePort() throws -> (socket: Int32, port: UInt16) {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+    // sshd sets this, too; without it on both sides, the port could not be shared.
+    var isOn: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return (socket, UInt16(bigEndian: address.sin_port))
   }
 
   /// ssh takes the first of several values, so the options of a test come first.

@@ -72,10 +72,13 @@ struct KernelNetworkTests {
 
   @Test("A port that listens answers, and one that does not is refused")
   func ports() async throws {
-    let (listener, port) = try listeningPort()
-    try await KernelNetwork().check(NetworkHost("127.0.0.1", port: port))
+    let (listener, listening) = try port()
+    defer { close(listener) }
+    try await KernelNetwork().check(NetworkHost("127.0.0.1", port: listening))
     try await KernelNetwork().check(NetworkHost("127.0.0.1"))
-    close(listener)
+    // The port stays this test's, so that no other program can listen there.
+    let (silent, port) = try port(isListening: false)
+    defer { close(silent) }
     await #expect(
       throws: ReachabilityError.noAnswer(host: "127.0.0.1", port: port, reason: "Connection refused")
     ) {
@@ -86,7 +89,7 @@ struct KernelNetworkTests {
   @Test(
     "Patience that is no time at all does not wait for ever", arguments: [Duration.zero, .milliseconds(-500)])
   func patience(patience: Duration) async throws {
-    let (listener, port) = try listeningPort()
+    let (listener, port) = try port()
     defer { close(listener) }
     // Whether it is reached in no time is up to the kernel; it matters that this returns.
     try? await KernelNetwork().check(NetworkHost("127.0.0.1", port: port, patience: patience))
@@ -146,7 +149,8 @@ struct KernelNetworkTests {
     return getsockopt(descriptor, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
   }
 
-  private func listeningPort() throws -> (Int32, UInt16) {
+  /// Takes a free port of this machine, and returns it with its socket.
+  private func port(isListening: Bool = true) throws -> (Int32, UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -155,7 +159,7 @@ struct KernelNetworkTests {
     try withUnsafeMutablePointer(to: &address) { pointer in
       try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         try #require(bind(descriptor, address, size) == 0)
-        try #require(listen(descriptor, 1) == 0)
+        if isListening { try #require(listen(descriptor, 1) == 0) }
         try #require(getsockname(descriptor, address, &size) == 0)
       }
     }

@@ -352,12 +352,13 @@ struct RealProcessTests {
     "In a sandbox with processes of its own, an orphan is nobody's",
     .enabled(if: canSandbox, "a sandbox is not permitted here"))
   func orphanInSandbox() throws {
-    let orphan = "setsid -f \(client.command); sleep 1000"
+    // The orphan's parent has ended before the orphan becomes the client.
+    let go = folder.file("go")
+    mkfifo(go, 0o600)
+    let orphan = "setsid -f sh -c 'read word <\(go); exec \(client.command)'; echo >\(go); sleep 1000"
     let command = [
       "bwrap", "--bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--die-with-parent", "sh", "-c", orphan,
     ]
-    let table = LinuxProcessTable(client: client.program)
-    var askers: [pid_t] = []
     func look() throws -> SeenProgram {
       let sandbox = try start(command, in: folder.path)
       // The client ends with its sandbox. A word to let it go could reach the next client instead.
@@ -365,14 +366,7 @@ struct RealProcessTests {
         kill(sandbox, SIGKILL)
         waitForEnd(of: sandbox)
       }
-      // Its number inside is a different one, so it is looked for among the processes outside.
-      _ = try client.processNumber()
-      // Take the newest, since remains of another sandbox may still exist.
-      let asker = Folder.names(in: "/proc").compactMap { Int32($0) }
-        .filter { !askers.contains($0) && table.process($0)?.isClient == true }.max()
-      let process = try #require(asker)
-      askers.append(process)
-      return try #require(finder.program(behind: process))
+      return try #require(finder.program(behind: client.processNumber()))
     }
     let one = try look()
     #expect(one.file == nil)

@@ -21,8 +21,14 @@ final class WaitingClient: Sendable {
     self.folder = folder
     program = folder.file("permtui")
     try copyProgram("/bin/dash", to: program)
+    // In a sandbox with processes of its own, `$$` is another number than outside, where /proc comes from.
     script = try folder.write(
-      "echo $$ >\(folder.file("told")); read word <\(folder.file("release"))\n", to: "client.sh")
+      """
+      read number rest </proc/self/stat
+      echo $number >\(folder.file("told"))
+      read word <\(folder.file("release"))
+
+      """, to: "client.sh")
     command = "\(program) \(script)"
     mkfifo(folder.file("told"), 0o600)
     mkfifo(folder.file("release"), 0o600)
@@ -36,7 +42,7 @@ final class WaitingClient: Sendable {
     close(release)
   }
 
-  /// Waits until the client runs, and returns its process number.
+  /// Waits until the client runs, and returns its process number, as seen from here.
   func processNumber() throws -> Int32 {
     var entry = pollfd(fd: told, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, 20_000) == 1 else { throw NothingCame() }

@@ -23,11 +23,13 @@ struct ValueExampleTests {
   func network() async throws {
     #expect(try example("network:connect@127.0.0.1") == nil)
     #expect(try example("network:listen@127.0.0.1:80") == nil)
-    let server = try #require(LocalServer())
-    let example = try #require(try example("network:connect@127.0.0.1:\(server.port)"))
-    #expect(try await example.run(in: environment) == "127.0.0.1:\(server.port) accepts connections.")
-    server.end()
-    #expect(try await example.run(in: environment).hasPrefix("No connection: "))
+    let server = try #require(LocalPort(isListening: true))
+    let answered = try #require(try example("network:connect@127.0.0.1:\(server.number)"))
+    #expect(try await answered.run(in: environment) == "127.0.0.1:\(server.number) accepts connections.")
+    let silent = try #require(LocalPort(isListening: false))
+    let refused = try #require(try example("network:connect@127.0.0.1:\(silent.number)"))
+    #expect(try await refused.run(in: environment).hasPrefix("No connection: "))
+    withExtendedLifetime((server, silent)) {}
   }
 
   @Test("A program that takes too long is ended")
@@ -70,30 +72,28 @@ struct ValueExampleTests {
   }
 }
 
-/// A socket that accepts connections at a free port of this machine.
-private struct LocalServer {
-  private let descriptor: Int32
-  let port: UInt16
+/// A port of this machine that was free. It stays taken as long as this object exists, so that no other program can
+/// listen there.
+private final class LocalPort {
+  let number: UInt16
+  private let socket: Int32
 
-  init?() {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  init?(isListening: Bool) {
+    let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.socket = socket
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let socket = descriptor
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+    let isTaken = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(socket, address, size) == 0 && listen(socket, 1) == 0 && getsockname(socket, address, &size) == 0
+        bind(socket, address, size) == 0 && (!isListening || listen(socket, 1) == 0)
+          && getsockname(socket, address, &size) == 0
       }
     }
-    guard isListening else { return nil }
-    port = UInt16(bigEndian: address.sin_port)
+    number = UInt16(bigEndian: address.sin_port)
+    guard isTaken else { return nil }
   }
 
-  /// Stops accepting connections, also through a copy of the socket that a program started by another test has.
-  func end() {
-    shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
-  }
+  deinit { close(socket) }
 }
