@@ -21,11 +21,11 @@ test: packages-test ## run all tests
 	$(SWIFT) build --build-tests
 	scripts/test
 
-check: ## run what CI runs: lint, tests with warnings as errors, sanitizers
+check: ## run what CI runs: lint, tests with warnings as errors, sanitizers, some of it at once
 	.ci/run
 
-check-long: packages-test ## run the same, then the long tests: kills, random changes, hand-overs, the example's package
-	.ci/run
+check-long: packages-test ## run the same, one step at a time, then the long tests: kills, random changes, hand-overs
+	.ci/run --alone
 	$(MAKE) stress
 	PERMTUI_KILL_ROUNDS=500 PERMTUI_RANDOM_CHANGES=10000 \
 	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'

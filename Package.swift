@@ -109,10 +109,11 @@ let package = Package(
     .executableTarget(
       name: "ImportPicturesExample", dependencies: ["Operations", "PermModel", "PermBroker"],
       path: "Examples/Sources/ImportPictures", packageAccess: false, swiftSettings: shared),
-    // The fuzzer's package once more, so that every build compiles it.
+    // The readers of the fuzzer's package once more, so that every build compiles them and a test runs them.
     .target(
       name: "FuzzInputs", dependencies: ["PermModel", "PermBroker"], path: "Fuzz/Sources/Fuzz",
-      swiftSettings: shared),
+      exclude: ["Driver.swift"], swiftSettings: shared),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzInputs"], swiftSettings: shared),
     .systemLibrary(name: "CMalloc", path: "Benchmarks/Sources/CMalloc"),
     .target(name: "BenchmarkFigures", path: "Benchmarks/Sources/BenchmarkFigures", swiftSettings: shared),
     .executableTarget(
@@ -127,3 +128,14 @@ let package = Package(
       swiftSettings: shared),
   ]
 )
+
+/// The test targets to build, with what they need. CI builds for a sanitizer only what runs under it.
+if let tests = environment["PERMTUI_TESTS"] {
+  var needed = Set(tests.split(separator: " ").map(String.init))
+  // Each target is behind those that it depends on.
+  for target in package.targets.reversed() where needed.contains(target.name) {
+    for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}
