@@ -2,6 +2,8 @@
 
 SWIFT ?= swift
 PREFIX ?= $(HOME)/.local
+# Ctrl-C in the dashboard is a way to leave it, not an error of make's.
+INTERRUPTED = [ $$? -eq 130 ]
 
 .PHONY: help run demo test check check-long stress bench fuzz order screenshots install uninstall deb tarball \
   package-test lint format clean
@@ -11,11 +13,11 @@ help: ## print this list
 
 run: packages-run ## build and open the dashboard
 	$(SWIFT) build --product permtui
-	@$$($(SWIFT) build --show-bin-path)/permtui
+	@$$($(SWIFT) build --show-bin-path)/permtui || $(INTERRUPTED)
 
 demo: packages-run ## build and play the demo, on a throwaway store
 	$(SWIFT) build --product permtui
-	@$$($(SWIFT) build --show-bin-path)/permtui demo
+	@$$($(SWIFT) build --show-bin-path)/permtui demo || $(INTERRUPTED)
 
 test: packages-test ## run all tests
 	$(SWIFT) build --build-tests

@@ -22,6 +22,15 @@ extern int wcwidth(wchar_t character);
 
 static inline int cncurses_wcwidth(wchar_t character) { return wcwidth(character); }
 
+// Of <term.h>, whose macros have the names of ordinary variables. The result is 1 if the terminal is described here.
+extern int setupterm(const char *type, int descriptor, int *result);
+
+static inline int cncurses_select_terminal(const char *type) {
+  int result = 0;
+  (void)setupterm(type, STDOUT_FILENO, &result);
+  return result;
+}
+
 // The attributes are macros with casts, which Swift cannot import.
 static inline attr_t cncurses_bold(void) { return WA_BOLD; }
 static inline attr_t cncurses_dim(void) { return WA_DIM; }

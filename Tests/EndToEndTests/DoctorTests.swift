@@ -40,7 +40,9 @@ struct DoctorTests {
   func nothingThere() async throws {
     let run = try await permtui("doctor")
     #expect(run.ending == .exited(0), "\(run.output)")
-    #expect(run.output.contains("warning  "), "\(run.output)")
+    #expect(run.output.contains("not yet  \(store) does not exist"), "\(run.output)")
+    #expect(run.output.contains("not yet  there is no backup"), "\(run.output)")
+    #expect(!run.output.contains("warning"), "\(run.output)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
   }
 

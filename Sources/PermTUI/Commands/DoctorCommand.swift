@@ -75,6 +75,7 @@ extension StoreCheckup.Finding.Level {
   fileprivate var role: Style.Role {
     switch self {
     case .ok: .allowed
+    case .notYet: .muted
     case .warning: .attention
     case .problem: .denied
     }

@@ -69,8 +69,8 @@ struct InstallationCheckup {
   private mutating func checkTerminal() {
     guard context.console.isTerminal else { return add(.ok, "the output goes to a file or a program") }
     let name = context.environment["TERM", default: ""]
-    guard !name.isEmpty, name != "dumb" else {
-      return add(.warning, "TERM names no terminal with a screen", "Set it, for example to xterm-256color.")
+    if let objection = Terminfo.objection(to: name) {
+      return add(name == "dumb" ? .warning : .problem, objection.problem, objection.advice)
     }
     add(.ok, "the terminal is \(name), \(context.console.colors.areUsed ? "with" : "without") colours")
     if context.console.measure.width(of: Character("é")) == nil {

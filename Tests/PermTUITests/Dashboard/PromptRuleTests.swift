@@ -20,6 +20,19 @@ struct PromptRuleTests {
     respond(.answered(Answer(.deny, atoms: [Atom("photos", "read")], lifetime: lifetime)))
   }
 
+  @Test("The key that quits does nothing in an alert, and says where it works")
+  func quitting() {
+    var story = Story()
+    story.show(alert)
+    _ = story.takeEffects()
+    story.press("q")
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.desk.form?.alertID == alert.id)
+    #expect(story.grid.picture.contains("q quits from the list behind this, not from here."))
+    story.press("z")
+    #expect(!story.grid.picture.contains("q quits"))
+  }
+
   // MARK: - Appearing
 
   @Test("An alert appears once no key was pressed for half a second, and the header counts it until then")

@@ -6,7 +6,10 @@ package struct StoreCheckup: Sendable {
   /// The result of one check.
   package struct Finding: Hashable, Sendable, Codable {
     package enum Level: String, Sendable, Codable {
-      case ok, warning, problem
+      case ok
+      /// Missing, and made by itself in time.
+      case notYet = "not yet"
+      case warning, problem
     }
 
     package var level: Level
@@ -56,6 +59,10 @@ package struct StoreCheckup: Sendable {
     findings.append(Finding(level: .warning, what: what, advice: advice))
   }
 
+  private mutating func expect(_ what: String, _ advice: String) {
+    findings.append(Finding(level: .notYet, what: what, advice: advice))
+  }
+
   private mutating func fail(_ error: StoreError) {
     findings.append(Finding(level: .problem, what: error.problem, advice: error.advice))
     if case .damaged = error { isDamaged = true }
@@ -64,7 +71,7 @@ package struct StoreCheckup: Sendable {
   private mutating func checkFolder() {
     do {
       guard let status = try StoreFile(paths: paths).checkFolder() else {
-        return warn("\(paths.folder) does not exist", "The first start makes it.")
+        return expect("\(paths.folder) does not exist", "The first start makes it.")
       }
       if status.isOpenToOthers, !status.isSticky {
         warn("others may look into \(paths.folder)", "Close it: chmod 700 \(paths.folder)")
@@ -80,7 +87,7 @@ package struct StoreCheckup: Sendable {
   private mutating func checkFile() -> Bool {
     do {
       guard let status = try StoreFile(paths: paths).checkKind() else {
-        warn("\(paths.path) does not exist", "The first start makes it.")
+        expect("\(paths.path) does not exist", "The first start makes it.")
         return false
       }
       if status.isOpenToOthers {
@@ -143,7 +150,7 @@ package struct StoreCheckup: Sendable {
 
   private mutating func checkBackups(now: Timestamp) {
     guard let newest = StoreBackups(paths: paths).list().first else {
-      return warn("there is no backup yet", "The dashboard makes one when it starts, once a day.")
+      return expect("there is no backup", "The dashboard makes one when it starts, once a day.")
     }
     let days = (now - newest.madeAt) / .seconds(86_400)
     if days > 7 {

@@ -19,6 +19,9 @@ extension Desk {
     }
     guard let command else {
       disturb()
+      if surroundings.keys.command(for: key, in: .list) == .quit {
+        self.form?.hint = "\(key) quits from the list behind this, not from here."
+      }
       return []
     }
     if command.isObeyedAtOnce(by: key) {
