@@ -66,9 +66,8 @@ package-test: packages-package-test ## install, use, upgrade and remove both, in
 	package="$$(scripts/deb)" && archive="$$(scripts/tarball)" && scripts/check-package "$$package" && \
 	  scripts/package-test "$$package" "$$archive"
 
-lint: ## check the format of every Swift file, and the shape of the source tree
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
-	scripts/check-shape
+lint: packages-lint ## check the format of every Swift file, the shell scripts, and the shape of the source tree
+	SWIFT="$(SWIFT)" scripts/lint
 
 format: ## format every Swift file
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
