@@ -54,8 +54,9 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .target(name: "CVersion", cSettings: commit.map { [$0] } ?? []),
     .target(name: "Machine", dependencies: ["CLinux"], swiftSettings: shared),
-    .target(name: "Operations", dependencies: ["Machine", logging, heaps], swiftSettings: shared),
-    .target(name: "OperationsExtras", dependencies: ["Operations", "Machine"], swiftSettings: shared),
+    .target(name: "Operations", dependencies: ["Machine", heaps], swiftSettings: shared),
+    .target(
+      name: "OperationsExtras", dependencies: ["Operations", "Machine", logging], swiftSettings: shared),
     .target(name: "OperationsFoundation", dependencies: ["Operations", "Machine"], swiftSettings: shared),
     .target(name: "PermModel", dependencies: ["Operations", "Machine", grdb, sqlite], swiftSettings: shared),
     .target(name: "PermModelTesting", dependencies: ["PermModel", "Machine"], swiftSettings: shared),

@@ -1,5 +1,6 @@
 import Logging
 import Operations
+import OperationsExtras
 import PermModelTesting
 import Testing
 
@@ -102,7 +103,7 @@ struct OperationsAndQueuesExamples {
     // begin example
     let observers: [any OperationObserver] = [
       TimeoutObserver(.seconds(30)),  // waiting included
-      LoggingObserver(threshold: .notice),
+      LoggingObserver(threshold: .notice),  // of OperationsExtras
       BlockObserver { event, operation in
         if case .ended(let outcome) = event { log.write("\(operation.name) \(outcome)") }
       },

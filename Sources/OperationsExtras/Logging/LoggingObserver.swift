@@ -1,4 +1,5 @@
 public import Logging
+public import Operations
 
 /// An observer that writes an operation's steps to a log, with the operation's name and identity as metadata.
 ///

@@ -1,5 +1,6 @@
 import Logging
 import Operations
+import OperationsExtras
 import Testing
 
 @Suite("Logging")
