@@ -40,7 +40,7 @@ package struct Host: Hashable, Sendable {
     let dot = UInt8(ascii: ".")
     let labels = name.utf8.split(separator: dot, omittingEmptySubsequences: false).map(Substring.init)
     // If the last part is a number, resolvers take the whole name for an IPv4 address, which has many spellings.
-    if let last = labels.last, IPAddress.isNumber(last) { return try IPAddress(version4: labels).text }
+    if let last = labels.last, IPAddress.isNumber(last) { return try IPAddress(version4: name).text }
     for label in labels { try check(label) }
     return name
   }
