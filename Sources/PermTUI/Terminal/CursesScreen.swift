@@ -41,7 +41,7 @@ final class CursesScreen {
       _ = close()
       throw .typeTooSimple(type)
     }
-    capture.pause(Self.setModes)
+    capture.pause { Self.setModes(of: options.output) }
     // These bytes come from curses' first idea of the size, so what resets the screen must come after them.
     output.sendAhead(capture.take())
     resize()
@@ -80,9 +80,16 @@ final class CursesScreen {
     return palette
   }
 
-  /// Reads the terminal's mode and speed, and sets the mode of a screen.
-  private static func setModes() {
+  /// Reads the terminal's mode and speed, and sets the mode of a screen. Curses does the first part by itself only if it
+  /// can write to the terminal when it starts.
+  private static func setModes(of terminal: Int32) {
     def_shell_mode()
+    var mode = termios()
+    tcgetattr(terminal, &mode)
+    mode.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+    mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR)
+    mode.c_oflag &= ~tcflag_t(ONLCR)
+    tcsetattr(terminal, TCSANOW, &mode)
     def_prog_mode()
     baudrate()
     raw()

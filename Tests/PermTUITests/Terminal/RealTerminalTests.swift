@@ -31,6 +31,23 @@ extension RealTerminalTests {
       #expect(!window.marksPastes)
     }
 
+    @Test("what is typed is not echoed, also after a pause, and every key arrives at once, as it is")
+    func typing() throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options())
+      defer { terminal.close() }
+      for _ in 1...2 {
+        try window.takeOutput()
+        let typed = Array("a\r\n\u{3}\u{11}\u{13}\u{16}\u{1a}\u{1c}é".utf8)
+        window.terminal.send(typed)
+        var found = [UInt8](repeating: 0, count: 100)
+        #expect(read(terminal.options.input, &found, 100) == typed.count)
+        #expect(found.prefix(typed.count) == typed[...])
+        #expect(try window.takeOutput() == [])
+        terminal.resume()
+      }
+    }
+
     @Test(
       "the cursor is at the start of the last row after closing it, on terminals without a second screen",
       arguments: ["linux", "vt220"], [true, false])
