@@ -5,7 +5,8 @@
 enum ManualPage {
   static func render(_ program: CommandDescription, keys: [KeyBinding]) -> String {
     var page = Roff(
-      title: "PERMTUI", section: 1, source: "permtui \(Version.current)", manual: "User commands")
+      title: "PERMTUI", section: 1, date: ManualText.date, source: "permtui \(Version.current)",
+      manual: "User commands")
     page.section("Name")
     page.paragraphs("permtui - see and decide which programs may use what")
     page.section("Synopsis")
@@ -48,7 +49,7 @@ extension Roff {
     let own = dashboard?.shown.filter { !program.shown.contains($0) } ?? []
     let name = Roff.bold("permtui")
     usage(([name] + (shared + own).map(\.synopsis)).joined(separator: " "))
-    usage(([name] + shared.map(\.synopsis) + [Roff.italic("command"), "…"]).joined(separator: " "))
+    usage(([name] + shared.map(\.synopsis) + [Roff.italic("command"), Roff.dots]).joined(separator: " "))
   }
 
   fileprivate mutating func add(_ command: CommandDescription, without shared: [CommandDescription.Argument])
@@ -80,7 +81,7 @@ extension Roff {
 extension CommandDescription.Argument {
   /// Its form in the usage line, for example `[--for lifetime]`.
   fileprivate var synopsis: String {
-    let dots = isRepeating ? " …" : ""
+    let dots = isRepeating ? " \(Roff.dots)" : ""
     let form: String
     switch kind {
     case .positional: form = Roff.italic(valueName)

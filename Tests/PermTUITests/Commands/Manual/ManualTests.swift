@@ -26,6 +26,16 @@ struct ManualTests {
     #expect(committed == page)
   }
 
+  @Test(
+    "Formatters have nothing to say about the page", .needs("mandoc"), .needs("groff"),
+    arguments: [["mandoc", "-T", "lint"], ["groff", "-ww", "-man", "-T", "utf8", "-z"]])
+  func formatters(command: [String]) async throws {
+    let page = Self.docs.appending(path: "permtui.1").path(percentEncoded: false)
+    let run = try await ProcessRun.run(
+      "/usr/bin/env", command + [page], environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+    #expect(run.output + run.messages == "")
+  }
+
   @Test("Every command has a line of help that ends like a sentence, and examples that name it")
   func help() throws {
     for command in try CommandDescription.permtui().commands {

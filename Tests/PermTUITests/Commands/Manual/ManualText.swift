@@ -2,6 +2,9 @@
 
 /// The hand-written text of the manual page, besides the commands and the keys.
 enum ManualText {
+  /// The day of the last change to the page.
+  static let date = "2026-11-26"
+
   static let description = """
     Programs ask for capabilities: photos, calendar, location, camera, and any that you define. permtui shows every \
     capability with its live status, asks you about one request at a time, and keeps your answers, so that you can \
