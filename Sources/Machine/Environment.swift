@@ -18,6 +18,11 @@ package enum Environment {
     return variables
   }
 
+  /// Whether a variable is text in UTF-8, or not set at all.
+  package static func isText(_ name: String) -> Bool {
+    getenv(name).map { String(validatingCString: $0) != nil } ?? true
+  }
+
   /// Returns the variables with which a process was started; `nil` if they cannot be read, or take up 2 MiB or more.
   package static func variables(of process: Int32) -> [String: String]? {
     let most = 1 << 21
@@ -41,6 +46,16 @@ package enum StandardStream {
   package static let error: Int32 = STDERR_FILENO
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Opens something in the place of each standard stream that is closed, so that no file of this process becomes one and
+  /// receives its output. Reading and writing there fails, as it does on a closed stream.
+  package static func fillGaps() {
+    for (stream, mode) in [(input, O_WRONLY), (output, O_RDONLY), (error, O_RDONLY)]
+    where fcntl(stream, F_GETFD) < 0 {
+      // The lowest free number is used, which is that of the stream.
+      _ = open("/dev/null", mode)
+    }
+  }
 
   /// Returns everything that can be read until the end of the input; `nil` if reading fails.
   ///

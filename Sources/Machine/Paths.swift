@@ -1,6 +1,13 @@
 import Glibc
 
 package enum Paths {
+  /// Returns the absolute path of a folder that a variable names, without slashes at its end; `nil` for anything else.
+  package static func folder(_ variable: String?) -> String? {
+    guard var path = variable, path.hasPrefix("/") else { return nil }
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
   /// Returns the path as an absolute path. A relative path is resolved from the current folder.
   package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = string(getcwd(nil, 0)) else { return path }

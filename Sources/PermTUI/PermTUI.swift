@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Machine
 
 /// The program `permtui`.
 ///
@@ -55,6 +56,7 @@ struct PermTUI: ParsableCommand {
   static func main() {
     let arguments = ProgramArguments.given()
     let isAskpass = Askpass.isCalled
+    StandardStream.fillGaps()
     // The version is plain ASCII, so it needs neither the person's locale nor a parser.
     if arguments == ["--version"], !isAskpass { CommandFailure.answered(Version.complete).end() }
     setlocale(LC_CTYPE, "")
@@ -62,6 +64,7 @@ struct PermTUI: ParsableCommand {
       // ssh passes on no arguments but the question, in whatever bytes it has.
       if isAskpass { return try AskpassCommand(asking: arguments).run() }
       // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
+      if let error = ProgramArguments.wrongPlaces() { throw error }
       guard !arguments.isEmpty else { return try DashboardCommand.open() }
       if let error = ProgramArguments.wrongEncoding() { throw error }
       if let script = BashCompletion.script(for: arguments) {
@@ -70,22 +73,27 @@ struct PermTUI: ParsableCommand {
       var command = try parsed(arguments)
       try command.run()
     } catch {
-      CommandFailure(explained(error, of: arguments)).end()
+      CommandFailure(error).end()
     }
   }
 
   /// Parses the arguments. A command is first parsed without the tree of all commands, which takes less time. Only if
   /// that fails is the tree needed, because usage errors and the help name the whole command.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    if let error = ProgramArguments.emptyValue(in: arguments) { throw error }
+    if arguments.first == "help", let error = ProgramArguments.unknownTopic(in: arguments, commands: names) {
+      throw error
+    }
     let rest = Array(arguments.dropFirst())
     if let simple = simple(arguments.first, rest) { return simple }
-    if let name = arguments.first,
-      let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }),
-      let parsed = try? command.parse(rest)
-    {
+    if let name = arguments.first, let command = command(named: name), let parsed = try? command.parse(rest) {
       return parsed
     }
-    return try parseAsRoot(arguments)
+    do {
+      return try parseAsRoot(arguments)
+    } catch {
+      throw explained(error, of: arguments)
+    }
   }
 
   /// Reads, without the parser, the arguments of commands that programs run; `nil` if the parser is needed.
@@ -98,9 +106,16 @@ struct PermTUI: ParsableCommand {
   }
 
   private static func explained(_ error: any Error, of arguments: [String]) -> any Error {
-    // To classify an error, the parser examines all commands, which would delay the end of a dashboard.
-    guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { return error }
-    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-    return ProgramArguments.unknownCommand(in: arguments, commands: names) ?? error
+    guard exitCode(for: error) == .validationFailure else { return error }
+    if let unknown = ProgramArguments.unknownCommand(in: arguments, commands: names) { return unknown }
+    let name = ProgramArguments.firstWord(of: arguments) ?? ""
+    guard let command = command(named: name) else { return error }
+    return ProgramArguments.unknownOption(in: arguments, of: name, help: helpMessage(for: command)) ?? error
+  }
+
+  private static var names: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+
+  private static func command(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0.configuration.commandName == name }
   }
 }

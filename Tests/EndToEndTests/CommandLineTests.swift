@@ -96,6 +96,43 @@ struct CommandLineTests {
     #expect(run.messages.contains("No space left"), "\(run.messages)")
   }
 
+  @Test(
+    "A closed standard stream is no file of the program, and an error if it is needed",
+    arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func closedStreams(redirection: String) async throws {
+    let script = "'\(BuiltProgram.path)' allow backup photos \(redirection); echo ended $? >&3"
+    let run = try await ProcessRun.run(
+      "/bin/bash", ["-c", "exec 3>&1; \(script)"], environment: BuiltProgram.environment(home: home))
+    let needsOutput = redirection.contains(" >&-") || redirection.hasPrefix(">&-")
+    #expect(run.output.hasSuffix("ended \(needsOutput ? 2 : 0)\n"), "\(run.output) \(run.messages)")
+    let check = try await BuiltProgram.run("programs", home: home)
+    #expect(check.ending == .exited(0), "\(check.messages)")
+    #expect(check.output.contains("backup"))
+  }
+
+  @Test("A home folder that is not text in UTF-8 is refused, and no other is made beside it")
+  func homeInOtherBytes() async throws {
+    let script = """
+      home="$HOME/ren$(printf '\\351')"; mkdir "$home"
+      HOME="$home" '\(BuiltProgram.path)' allow backup photos; echo "ended $?"
+      """
+    let run = try await ProcessRun.run(
+      "/bin/sh", ["-c", script], environment: BuiltProgram.environment(home: home))
+    #expect(run.output == "ended 64\n", "\(run.output)")
+    #expect(run.messages.contains("HOME is not text in UTF-8"), "\(run.messages)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).count == 1)
+  }
+
+  @Test("A home folder with a slash at its end is the same folder")
+  func homeWithSlash() async throws {
+    let allowed = try await BuiltProgram.run(
+      "allow", "backup", "files:read@~/music/", home: home, environment: ["HOME": home.path + "/"])
+    #expect(allowed.ending == .exited(0), "\(allowed.messages)")
+    let status = try await BuiltProgram.run(
+      "status", "files", home: home, environment: ["HOME": home.path + "/"])
+    #expect(status.output.contains("~/music"), "\(status.output)")
+  }
+
   @Test("When the reader goes away, a command ends quietly")
   func brokenPipe() async throws {
     let script = """

@@ -15,9 +15,7 @@ package enum StoreLocation {
   /// Returns `$XDG_STATE_HOME/permtui/permissions.sqlite`. If `$XDG_STATE_HOME` is not an absolute path,
   /// `~/.local/state` is used instead. Returns `nil` if the home folder is needed but unknown.
   package static func usualPath(environment: [String: String]) -> String? {
-    func folder(_ variable: String) -> String? {
-      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
+    func folder(_ variable: String) -> String? { Paths.folder(environment[variable]) }
     let state = folder("XDG_STATE_HOME") ?? folder("HOME").map { $0 + "/.local/state" }
     return state.map { $0 + "/permtui/permissions.sqlite" }
   }

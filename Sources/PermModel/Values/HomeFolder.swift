@@ -2,7 +2,7 @@ import Machine
 
 /// The home folder of the user who runs this process. People see paths with `~` in its place; programs read whole paths.
 package enum HomeFolder {
-  package static let path = Environment.variable("HOME") ?? Users.homeFolder ?? "/"
+  package static let path = Paths.folder(Environment.variable("HOME")) ?? Users.homeFolder ?? "/"
 
   /// The path in the text form of scopes.
   package static let text = Scope.escaped(Array(path.utf8))

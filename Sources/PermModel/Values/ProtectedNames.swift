@@ -136,9 +136,7 @@ extension ProtectedNames {
 
   /// - Parameter listedHome: The home folder according to the list of users.
   init(environment: [String: String], listedHome: String?, user: UInt32) {
-    func folder(_ variable: String) -> String? {
-      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
+    func folder(_ variable: String) -> String? { Paths.folder(environment[variable]) }
     let home = folder("HOME") ?? listedHome
     let config = folder("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
     let state = folder("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }

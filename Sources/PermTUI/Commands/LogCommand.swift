@@ -72,6 +72,10 @@ struct LogCommand: ConsoleCommand {
     var page: [JournalEntry]
     repeat {
       page = try control.journal(filter, .newer(than: position, Self.pageSize))
+      // The store's entries are in order. A broker that sends the same ones again would make this endless.
+      guard zip([position] + page.map(\.id), page.map(\.id)).allSatisfy(<) else {
+        throw CommandError("the broker sends entries of the journal that it was not asked for")
+      }
       try print(page, in: context)
       position = page.last?.id ?? position
     } while !page.isEmpty

@@ -43,7 +43,10 @@ struct ServeCommand: ConsoleCommand {
 
   /// Takes over each change of the configuration while the broker runs.
   private static func followConfiguration(_ broker: Broker, _ context: CommandContext) async {
-    await ConfigurationFollower().run(since: .read(.current)) { loaded in
+    // What was read for the broker's start can be older.
+    let first = LoadedConfiguration.read(.current)
+    broker.use(first.brokerSettings)
+    await ConfigurationFollower().run(since: first) { loaded in
       broker.use(loaded.brokerSettings)
       context.console.note(loaded.problems)
       context.console.note(loaded.news)

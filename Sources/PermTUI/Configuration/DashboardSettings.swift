@@ -122,7 +122,8 @@ enum ScreenSetting: String, CaseIterable, Sendable {
 extension [ConfigurationProblem] {
   /// Returns these problems and those in `more`, without duplicates, because two readers can report the same mistake.
   func joined(with more: [ConfigurationProblem]) -> [ConfigurationProblem] {
-    self + more.filter { !contains($0) }
+    let known = Set(self)
+    return self + more.filter { !known.contains($0) }
   }
 }
 

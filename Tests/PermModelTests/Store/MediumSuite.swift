@@ -159,6 +159,20 @@ struct MediumTests {
   }
 
   @Test(
+    "Root makes no folder in another user's, and leaves that as it is",
+    .enabled(if: isRoot, "takes root, to be another user"))
+  func homeOfAnother() throws {
+    let folder = try TestFolder()
+    let home = folder.path + "/home"
+    #expect(mkdir(home, 0o700) == 0 && chown(home, 65_534, 65_534) == 0)
+    let error = #expect(throws: StoreError.self) {
+      try open(home + "/.local/state/permtui/permissions.sqlite")
+    }
+    #expect(error == .wrongOwner(path: home, owner: 65_534))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+  }
+
+  @Test(
     "Without the right to write, what is there can be read",
     .enabled(if: isRoot, "takes root, to be another user"))
   func noRight() throws {

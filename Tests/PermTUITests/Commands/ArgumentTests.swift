@@ -55,6 +55,11 @@ struct ArgumentTests {
     }
   }
 
+  @Test("Every moment can be printed, as a broker can send any", arguments: [Int64.min, -1, .max])
+  func anyMoment(microseconds: Int64) {
+    #expect(MomentArgument.format(Timestamp(microseconds: microseconds)).hasSuffix("Z"))
+  }
+
   @Test("Since counts back from now, or names a moment")
   func since() throws {
     let now = Timestamp(seconds: 100_000)

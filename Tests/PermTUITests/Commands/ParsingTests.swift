@@ -83,7 +83,7 @@ struct ParsingTests {
     arguments: [
       "request --help", "request", "request photos --wait -1", "request photos --wait 9999999999999",
       "request photos --as",
-      "request --version", "requst", "help request",
+      "request --version", "help request",
     ])
   func mistakes(_ line: String) throws {
     let arguments = line.split(separator: " ").map(String.init)

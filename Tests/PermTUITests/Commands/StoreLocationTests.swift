@@ -21,6 +21,7 @@ struct StoreLocationTests {
         "/x/permtui/permissions.sqlite"
       ),
       (nil, ["HOME": "/home/ana"], "/home/ana/.local/state/permtui/permissions.sqlite"),
+      (nil, ["HOME": "/home/ana//"], "/home/ana/.local/state/permtui/permissions.sqlite"),
       (
         nil, ["XDG_STATE_HOME": "relative", "HOME": "/home/ana"],
         "/home/ana/.local/state/permtui/permissions.sqlite"

@@ -57,7 +57,7 @@ public struct ProbeEnvironment: Hashable, Sendable {
   /// Creates an environment from the XDG variables. The variables are read through a function, so that a test
   /// can provide its own values.
   package init(root: String = "", variable: (String) -> String?) {
-    func folder(_ name: String) -> String? { variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    func folder(_ name: String) -> String? { Paths.folder(variable(name)) }
     self.init(root: root, home: folder("HOME") ?? Users.homeFolder ?? "/")
     configHome = folder("XDG_CONFIG_HOME") ?? configHome
     if let given = folder("XDG_DATA_HOME") {

@@ -36,8 +36,22 @@ struct StoreFile {
 
   private func prepareFolder() throws(StoreError) {
     guard try checkFolder() == nil else { return }
+    if Users.current == 0 { try Self.checkPlace(ofNew: paths.folder) }
     try systemErrors { () throws(SystemError) in try Folder.make(paths.folder) }
     _ = try checkFolder()
+  }
+
+  /// Checks that root does not make a new folder in one of another user, as under sudo: that user's programs could not use
+  /// it, nor any folder that has to be made on the way.
+  static func checkPlace(ofNew folder: String) throws(StoreError) {
+    var place = folder[...]
+    while !place.isEmpty {
+      place = place[..<(place.lastIndex(of: "/") ?? place.startIndex)]
+      let path = place.isEmpty ? "/" : String(place)
+      guard let owner = FileStatus(path)?.owner else { continue }
+      if owner != 0 { throw .wrongOwner(path: path, owner: owner) }
+      return
+    }
   }
 
   /// Checks the folder's owner and mode, and returns its status; `nil` if there is no folder.

@@ -23,9 +23,7 @@ struct ConnectionPlaces: Sendable {
   var root = ""
 
   init(_ context: CommandContext) throws(CommandError) {
-    func folder(_ variable: String) -> String? {
-      context.environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
+    func folder(_ variable: String) -> String? { Paths.folder(context.environment[variable]) }
     guard let home = folder("HOME") ?? Users.homeFolder else {
       throw CommandError("cannot tell which folder is your home folder", advice: ["set HOME"])
     }

@@ -42,7 +42,9 @@ enum MomentArgument {
   /// ``parse(_:)`` accepts.
   static func format(_ moment: Timestamp) -> String {
     let fields = LocalTime(utc: moment)
-    let microseconds = moment.microseconds - moment.seconds * 1_000_000
+    // Multiplying the seconds would overflow for the first moment of all.
+    let remainder = moment.microseconds % 1_000_000
+    let microseconds = remainder < 0 ? remainder + 1_000_000 : remainder
     // Adding a million and then dropping the first digit keeps the leading zeros.
     let fraction = String(1_000_000 + microseconds).dropFirst()
     return "\(fields.date)T\(fields.timeWithSeconds).\(fraction)Z"
