@@ -178,7 +178,7 @@ struct PlainModeTests {
 
 extension TerminalSession {
   /// Waits until an alert has been printed and the next line answers it.
-  fileprivate func expectAnswer(to text: String) throws {
+  func expectAnswer(to text: String) throws {
     try expect("'\(text)' to answer") { picture in
       let lines = picture.lines.filter { !$0.isEmpty }
       return picture.contains(text) && lines.last?.split(separator: " ") == ["Answer:"]
