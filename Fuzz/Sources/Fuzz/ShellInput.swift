@@ -4,9 +4,9 @@
 enum ShellInput {
   static func take(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    let line = ShellLine(text)
-    checkParts(of: line)
-    checkForm(of: line)
+    checkParts(of: ShellLine(text))
+    checkForm(of: text)
+    checkReadings(of: text)
   }
 
   private static func checkParts(of line: ShellLine) {
@@ -14,7 +14,6 @@ enum ShellInput {
     precondition(!parts.isEmpty, "a line has no part")
     guard parts != [line.text] else { return }
     for part in parts {
-      precondition(line.text.hasBytes(of: part), "a part does not stand in the line")
       precondition(!part.isEmpty && ShellLine(part).parts == [part], "a part consists of parts")
       precondition(
         !ShellLine(part).isAlwaysAsked || line.isAlwaysAsked, "a part is always asked, but not the line")
@@ -22,20 +21,35 @@ enum ShellInput {
   }
 
   /// Checks that every word of a line with a form is known, and that the line joins nothing.
-  private static func checkForm(of line: ShellLine) {
-    guard let form = CommandForm(of: line.text) else { return }
-    precondition(line.plainWords != nil && line.parts == [line.text], "a line with a form is not plain")
-    precondition(line.text == form.name || line.text.hasPrefix(form.name + " "), "a form of another program")
-    precondition(Scope.form(form.name).covers(.command(line.text)), "the form does not cover its line")
-    let paths = form.paths(in: line.text)
+  private static func checkForm(of line: String) {
+    guard let form = CommandForm(of: line) else { return }
+    let commands = CertainLine(line)?.commands
+    precondition(commands?.count == 1 && commands?[0].literals != nil, "a line with a form is not certain")
+    let words = commands?[0].literals ?? []
+    precondition(
+      words.starts(with: form.name.split(separator: " ").map(String.init)), "a form of another program")
+    precondition(Scope.form(form.name).covers(.command(line)), "the form does not cover its line")
+    let paths = form.paths(in: line)
     // A line without a path can be about the working folder.
     precondition(
-      paths == ["."] || paths.allSatisfy { line.text.hasBytes(of: $0) }, "a path is not in the line")
-    precondition(paths.allSatisfy { !$0.hasPrefix("-") }, "an option became a path")
+      paths == ["."] || paths.allSatisfy { words.contains(String($0)) }, "a path is not in the line")
+    precondition(paths.allSatisfy { $0.utf8.first != UInt8(ascii: "-") }, "an option became a path")
   }
-}
 
-extension String {
-  /// Whether the bytes of another text are in this one. A shell reads bytes: an accent behind a blank is not part of it.
-  fileprivate func hasBytes(of other: some StringProtocol) -> Bool { Array(utf8).contains(Array(other.utf8)) }
+  /// Checks that the generous reading finds each command of the strict one.
+  private static func checkReadings(of line: String) {
+    guard let commands = CertainLine(line)?.commands, commands.count < 20 else { return }
+    let possible = PossibleLine(line)
+    for command in commands {
+      guard let words = command.literals, let first = words.first, let start = CommandStart(first) else {
+        continue
+      }
+      guard !first.contains("="), !ProgramTable.keywords.contains(first) else { continue }
+      let isFound = !possible.commands(in: .start(start)).isEmpty || possible.mayContain(.start(start))
+      precondition(isFound || Self.namesNothing.contains(first), "a command is not found")
+    }
+  }
+
+  /// The words of the shell behind which no command begins.
+  private static let namesNothing: Set<String> = ["for", "case", "select", "function"]
 }

@@ -1,6 +1,6 @@
 /// A reader of foreign bytes.
 enum Target: String, CaseIterable, Sendable {
-  case wire, deno, hook, config, scope, shell
+  case wire, deno, hook, config, scope, shell, lines
   case importFile = "import"
 
   /// Reads an input or refuses it: whatever it is, without a crash, an endless loop, or a leak.
@@ -12,6 +12,7 @@ enum Target: String, CaseIterable, Sendable {
     case .importFile: ImportInput.take(input)
     case .scope: ScopeInput.take(input)
     case .shell: ShellInput.take(input)
+    case .lines: RealShellInput.take(input)
     case .hook: HookInput.take(input)
     }
   }

@@ -31,7 +31,7 @@ extension RequestFacts {
     case .name(let name): visible(name)
     case .host(let host, _), .domain(let host): scope.text + (host.decoded.map { " (\(visible($0)))" } ?? "")
     case .command(let line): visible(line)
-    case .any, .form: scope.words
+    case .any, .form, .start, .names: scope.words
     }
   }
 
@@ -122,9 +122,9 @@ extension Atom {
     case .path: capability == "code" ? "Library" : "File"
     case .folder: "Folder"
     case .host, .domain: "Host"
-    case .command, .form: "Command"
+    case .command, .form, .start: "Command"
     // "Name" is the heading above the program's own name.
-    case .any, .name: Self.nameHeadings[capability] ?? "Value"
+    case .any, .name, .names: Self.nameHeadings[capability] ?? "Value"
     }
   }
 

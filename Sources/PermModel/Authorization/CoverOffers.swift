@@ -60,7 +60,10 @@ extension CoverOffers {
       return "this folder and everything below it but \(protectedWords(in: value))"
     }
     guard values.count > 1 else {
-      return programWords(value) ?? value.exactWords
+      let words = programWords(value) ?? value.exactWords
+      return decided.deniedPerhaps(in: open).map {
+        "\(words); it may contain what is denied: \($0.commandWords)"
+      } ?? words
     }
     return
       "exactly these \(values.count) \(Set(values.map(\.pluralWords)).count == 1 ? value.pluralWords : "values")"
@@ -92,7 +95,9 @@ extension Scope {
     case .domain: "every host below this name"
     case .command(let line): line.contains("\n") ? "exactly these lines" : "exactly this line"
     case .form: "every line of this form"
+    case .start: "every command that begins so"
     case .name: "this name"
+    case .names: "every name that begins so"
     }
   }
 
@@ -101,8 +106,8 @@ extension Scope {
     case .path: "files"
     case .folder: "folders"
     case .host, .domain: "hosts"
-    case .command, .form: "lines"
-    case .name: "names"
+    case .command, .form, .start: "lines"
+    case .name, .names: "names"
     case .any: "values"
     }
   }

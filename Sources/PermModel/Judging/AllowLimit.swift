@@ -21,15 +21,28 @@ package struct AllowLimit: Hashable, Sendable {
     switch atom.scope {
     case .any:
       self.init(longest: .session, reason: "every command can do everything that you can do")
+    case .start:
+      self.init(
+        longest: .once, reason: "the first words of a command can only be denied; write the whole line")
     case .form where atom.runsFolder:
       self.init(longest: .session, reason: "it runs what the files in a folder say")
-    case .command(let line) where ShellLine(line).isAlwaysAsked:
-      self.init(longest: .once, reason: "such a line is asked about each time")
-    case .command where facts.isElsewhere:
-      self.init(longest: .once, reason: "it runs in another folder")
-    case .command where facts.leavesProgramOpen(atom.scope):
-      self.init(longest: .process, reason: "the script chooses which program that is")
+    case .command(let line): self.init(onLine: line, facts)
     default: return nil
+    }
+  }
+
+  private init?(onLine line: String, _ facts: ValueFacts) {
+    let reach = PossibleLine(line).reach
+    if reach == .beyond {
+      self.init(longest: .once, reason: "such a line is asked about each time")
+    } else if facts.isElsewhere {
+      self.init(longest: .once, reason: "it runs in another folder")
+    } else if facts.leavesProgramOpen(.command(line)) {
+      self.init(longest: .process, reason: "the script chooses which program that is")
+    } else if reach == .looksBeyond {
+      self.init(longest: .session, reason: "it shows what runs outside of the program's reach")
+    } else {
+      return nil
     }
   }
 

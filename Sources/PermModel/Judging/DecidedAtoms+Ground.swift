@@ -28,7 +28,7 @@ extension DecidedAtoms {
 
   private func rule(of decision: Decision, on atoms: Set<Atom>) -> Rule {
     if decision.subject.isEveryone { return .everyone }
-    let scope = decision.atom.scope
+    let scope = decision.verdict == .deny ? decision.atom.scope.denied : decision.atom.scope
     if atoms.contains(where: { scope.covers($0.scope) }) { return .narrowest }
     if atoms.contains(where: { $0.scope.covers(scope) }) { return .inside }
     return scope.kind == .command ? .line : .name

@@ -17,7 +17,7 @@ extension DecidedAtoms {
 extension Atom {
   /// Whether a denial is about a part of this atom's values, or about a part of its joined line.
   fileprivate func isOnlyPartlyDenied(by denial: Atom) -> Bool {
-    if denial.scope.covers(scope) { return false }
-    return scope.covers(denial.scope) || lines.contains { denial.scope.covers($0.scope) }
+    if denial.scope.denied.covers(scope) { return false }
+    return scope.covers(denial.scope) || possibleLine?.commands(in: denial.scope).isEmpty == false
   }
 }

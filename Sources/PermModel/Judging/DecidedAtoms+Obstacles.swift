@@ -16,6 +16,8 @@ extension DecidedAtoms {
     case openProgram
     /// The conditions of a command form do not hold.
     case formConditions
+    /// A command in the line may be one that was denied with this scope.
+    case mayContain(Scope)
     /// The file has several names, so it could be a protected one under another name.
     case severalNames
   }
@@ -34,6 +36,7 @@ extension DecidedAtoms {
       return isExact && allow.isBrief ? nil : .openProgram
     }
     if isExact { return nil }
+    if case .start = allow.atom.scope { return .formConditions }
     if case .form(let form) = allow.atom.scope {
       return facts.forms.contains(form) ? nil : .formConditions
     }
@@ -49,7 +52,8 @@ extension DecidedAtoms {
       open.compactMap { atom -> HeldBack? in
         guard allow.verdict == .allow, let decision = allow.decision, definition.covers(allow.atom, atom)
         else { return nil }
-        return obstacle(to: allow, on: atom).map { HeldBack(decision: decision, obstacle: $0) }
+        let obstacle = obstacle(to: allow, on: atom) ?? deniedPerhaps(in: [atom]).map { .mayContain($0) }
+        return obstacle.map { HeldBack(decision: decision, obstacle: $0) }
       }
     }
     return found.min { $0.decision.atom < $1.decision.atom }

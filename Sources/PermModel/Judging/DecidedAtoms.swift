@@ -53,8 +53,8 @@ public struct DecidedAtoms: Hashable, Sendable {
     self.statements = decisions.lazy.filter { $0.atom.capability == definition.name }
       .map {
         Statement(
-          atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt, isForEveryone: $0.subject.isEveryone,
-          decision: $0)
+          atom: $0.atom, verdict: $0.verdict, decidedAt: $0.decidedAt,
+          isForEveryone: $0.subject.isEveryone, decision: $0)
       }
   }
 
@@ -81,15 +81,16 @@ public struct DecidedAtoms: Hashable, Sendable {
   private func isReplaced(_ earlier: Statement, by verdict: Verdict, on atom: Atom) -> Bool {
     if earlier.atom == atom { return true }
     guard verdict == .deny, earlier.verdict == .allow, atom.scope != earlier.atom.scope else { return false }
-    return definition.implies(earlier.atom, atom) && atom.scope.covers(earlier.atom.scope)
+    return definition.implies(earlier.atom, atom) && atom.scope.denied.covers(earlier.atom.scope)
   }
 
   /// Returns the state of an atom.
   ///
   /// The policy counts first, then the panic, then a denial for everyone, and then the decision with the narrowest
   /// scope that covers the atom's values. Of decisions with the same scope, the latest counts. An atom for several
-  /// values is denied if any of them is. A joined line is allowed if each of its parts is allowed, and denied if one of
-  /// them is denied.
+  /// values is denied if any of them is. A line is allowed if each of its parts is allowed, and denied if one of the
+  /// commands in it is denied. If it may contain a denied command, only a decision about exactly this line counts that
+  /// was made afterwards.
   ///
   /// - Complexity: O(*n*) in the number of decisions given about this program and capability.
   package func state(of atom: Atom) -> AtomState { finding(of: atom).state }
@@ -145,11 +146,67 @@ extension DecidedAtoms {
     let others = facts.otherNames(of: atom) + facts.deniedLinks(of: atom)
     let lines = atom.lines
     if ([atom] + others + lines).contains(where: isRestricted) { return Finding(state: .restricted) }
+    // Deno tells only the program, which can have any arguments.
+    let possible = facts.dialect == .deno ? atom.possibleLine?.unfinished : atom.possibleLine
+    if let possible, isRestricted(atom, possible) { return Finding(state: .restricted) }
     if isSuspended { return Finding(state: .denied) }
     // A file that was reached through a link is denied if the link or the file is denied. A file with several names is
     // denied if one of them is.
     if let denied = others.lazy.map(ownFinding).first(where: { $0.state == .denied }) { return denied }
-    return lines.count > 1 ? finding(ofJoined: atom, lines) : ownFinding(of: atom)
+    let found = lines.isEmpty ? ownFinding(of: atom) : finding(ofJoined: atom, lines)
+    return possible.map { finding(of: atom, $0, otherwise: found) } ?? found
+  }
+
+  private func isRestricted(_ atom: Atom, _ line: PossibleLine) -> Bool {
+    restricted.contains { definition.implies(atom, $0) && !line.commands(in: $0.scope).isEmpty }
+  }
+
+  /// Returns the state of a line after a generous look for denied commands.
+  ///
+  /// - Parameter found: The state without such a look.
+  private func finding(of atom: Atom, _ line: PossibleLine, otherwise found: Finding) -> Finding {
+    guard found.state != .denied else { return found }
+    let denials = statements.filter { $0.verdict == .deny && definition.implies(atom, $0.atom) }
+    if let denial = denials.first(where: { denies($0, atom, line) }) {
+      return Finding(state: .denied, statements: [denial])
+    }
+    // The parts of a line can be harmless, each by itself.
+    if found.state == .allowed, line.reach == .beyond, found.statements.allSatisfy(\.isKept) {
+      return .undecided
+    }
+    let exact = found.statements.filter { $0.atom.scope == atom.scope }
+    let isOpen = deniedPerhaps(in: line, atom).contains { denial in
+      !exact.contains { !$0.isKept || $0.decidedAt > denial.decidedAt }
+    }
+    return isOpen ? .undecided : found
+  }
+
+  /// Returns what is denied, or forbidden by the policy, and may be in a line. The policy is as old as anything.
+  private func deniedPerhaps(in line: PossibleLine, _ atom: Atom) -> [Statement] {
+    let forbidden = restricted.map {
+      Statement(atom: $0, verdict: .deny, decidedAt: Timestamp(microseconds: .min))
+    }
+    return (statements + forbidden).filter {
+      $0.verdict == .deny && definition.implies(atom, $0.atom) && line.mayContain($0.atom.scope)
+    }
+  }
+
+  /// Returns the scope of a denial of a command that may be in the lines that are asked about; `nil` if there is none.
+  func deniedPerhaps(in atoms: Set<Atom>) -> Scope? {
+    atoms.sorted().lazy.compactMap { atom in
+      atom.possibleLine.flatMap { self.deniedPerhaps(in: $0, atom).first?.atom.scope }
+    }.first
+  }
+
+  /// Whether a denial is about a command that is certainly in a line. A narrower decision of the program can outweigh the
+  /// denial for that command, unless the denial is for everyone.
+  private func denies(_ denial: Statement, _ atom: Atom, _ line: PossibleLine) -> Bool {
+    line.commands(in: denial.atom.scope).contains { command in
+      guard !denial.isForEveryone, let text = command.text else { return true }
+      let own = ownFinding(of: Atom(atom.capability, atom.name, .command(text)))
+      return own.state != .allowed
+        || !own.statements.allSatisfy { denial.atom.scope.denied.covers($0.atom.scope) }
+    }
   }
 
   private func isRestricted(_ atom: Atom) -> Bool {
@@ -175,17 +232,17 @@ extension DecidedAtoms {
     let denials = statements.filter { $0.verdict == .deny && definition.implies(atom, $0.atom) }
     // A denial inside the scope, or one for everyone that overlaps it, cannot be outweighed by an allow.
     let final = denials.filter { denial in
-      denial.atom.scope.overlaps(atom.scope)
-        && (denial.isForEveryone || !denial.atom.scope.covers(atom.scope))
+      denial.atom.scope.denied.overlaps(atom.scope)
+        && (denial.isForEveryone || !denial.atom.scope.denied.covers(atom.scope))
     }
     if !final.isEmpty { return Finding(state: .denied, statements: final) }
     let allows = statements.filter { statement in
       statement.verdict == .allow && statement.atom.scope.covers(atom.scope)
         && definition.implies(statement.atom, atom) && obstacle(to: statement, on: atom) == nil
     }
-    let speaking = denials.filter { $0.atom.scope.covers(atom.scope) } + allows
+    let speaking = denials.filter { $0.atom.scope.denied.covers(atom.scope) } + allows
     // All of these scopes cover the same values, so each of them covers the next narrower one.
-    let narrowest = speaking.reduce(Scope.any) { $0.covers($1.atom.scope) ? $1.atom.scope : $0 }
+    let narrowest = speaking.reduce(Scope.any) { $0.denied.covers($1.atom.scope) ? $1.atom.scope : $0 }
     let last = speaking.filter { $0.atom.scope == narrowest }
     guard let latest = last.map(\.decidedAt).max() else { return .undecided }
     let counting = last.filter { $0.decidedAt == latest }
@@ -196,11 +253,23 @@ extension DecidedAtoms {
 }
 
 extension Atom {
-  /// The atoms for the parts of a joined line. There is one element if the line joins nothing, and none if the atom is
-  /// not about a line.
+  /// The atoms for the parts of a line, each of which must be allowed. The list is empty if the atom is not about a line,
+  /// or if the line is its only part.
   var lines: [Atom] {
     guard case .command(let line) = scope else { return [] }
-    return ShellLine(line).parts.map { Atom(capability, name, .command($0)) }
+    let parts = ShellLine(line).parts
+    return parts == [line] ? [] : parts.map { Atom(capability, name, .command($0)) }
+  }
+
+  /// The generous reading of the line; `nil` if the atom is not about one.
+  var possibleLine: PossibleLine? {
+    guard case .command(let line) = scope else { return nil }
+    return PossibleLine(line)
+  }
+
+  /// The atoms for the commands in the line, each of which could be denied.
+  var possibleCommands: [Atom] {
+    (possibleLine?.commands ?? []).compactMap(\.text).map { Atom(capability, name, .command($0)) }
   }
 }
 

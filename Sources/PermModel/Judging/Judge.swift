@@ -78,8 +78,8 @@ extension Judge {
   ) -> DecisionEffect {
     let scope = allow.atom.scope
     // A denial of only some of the values leaves the others allowed.
-    let whole = restricted { $0.scope.covers(scope) }
-      .state(of: allow, beside: denials.filter { $0.atom.scope.covers(scope) })
+    let whole = restricted { $0.scope.denied.covers(scope) }
+      .state(of: allow, beside: denials.filter { $0.atom.scope.denied.covers(scope) })
     switch Outlook([whole], mute: nil, suspendedSince: panicSince).cause {
     case .policy: return .forbiddenByPolicy
     case .panic: return whole == .denied ? .deniedForEveryone : .suspended

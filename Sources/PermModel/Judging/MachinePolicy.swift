@@ -44,7 +44,7 @@ extension MachinePolicy {
     var policy = self
     if subject.path == nil { policy.restrictions.removeAll { $0.programs != nil } }
     return policy.restricted(for: subject, definition).contains {
-      definition.implies(atom, $0) && $0.scope.covers(atom.scope)
+      definition.implies(atom, $0) && $0.scope.denied.covers(atom.scope)
     }
   }
 }

@@ -1,7 +1,7 @@
 /// A set of similar command lines in which every word is known, such as `git status` with harmless options.
 ///
-/// The forms are compiled in. A line belongs to a form only if it consists of plain words, and if each word is the
-/// form's program, its subcommand, a listed option, or an operand that does not begin with a hyphen. Unknown options
+/// The forms are compiled in. A line belongs to a form only if all of its words are certain, and if each of them is
+/// the form's program, its subcommand, a listed option, or an operand that does not begin with a hyphen. Unknown options
 /// might run another program or overwrite a file, so a line with such an option belongs to no form.
 package struct CommandForm: Hashable, Sendable {
   /// The program and the subcommand, for example `git status`.
@@ -45,29 +45,41 @@ package struct CommandForm: Hashable, Sendable {
 
   /// Returns the form to which a line belongs; `nil` if there is none.
   package init?(of line: String) {
-    guard let words = ShellLine(line).plainWords else { return nil }
+    guard let words = Self.words(of: line) else { return nil }
     for length in [2, 1] where words.count >= length {
       let form = CommandForm(named: words[..<length].joined(separator: " "))
-      guard let form, form.matches(words[length...]) else { continue }
+      // A word in quotation marks can contain a blank.
+      guard let form, form.length == length, form.matches(words[length...]) else { continue }
       self = form
       return
     }
     return nil
   }
 
+  /// The words of a line that consists of a single command; `nil` if they are not certain, or not in visible ASCII.
+  private static func words(of line: String) -> [Substring]? {
+    guard let commands = CertainLine(line)?.commands, commands.count == 1, let words = commands[0].literals,
+      words.allSatisfy({ $0.utf8.allSatisfy { (0x20...0x7e).contains($0) } })
+    else { return nil }
+    return words.map { $0[...] }
+  }
+
   /// The program, as it stands in the line. It must be a program that only root can replace.
   package var program: Substring { name.prefix { $0 != " " } }
 
+  /// The number of words in the name.
+  private var length: Int { name.split(separator: " ").count }
+
   /// Returns the name of the remote to which a line of this form sends commits; `nil` if it sends none.
   package func remote(in line: String) -> String? {
-    guard effect == .sends, let words = ShellLine(line).plainWords else { return nil }
-    return words.dropFirst(name.split(separator: " ").count).first.map(String.init)
+    guard effect == .sends, let words = Self.words(of: line) else { return nil }
+    return words.dropFirst(length).first.map(String.init)
   }
 
   /// The paths that a line of this form reads.
   package func paths(in line: String) -> [Substring] {
-    guard case .paths(let orFolder) = operands, let words = ShellLine(line).plainWords else { return [] }
-    let paths = words.dropFirst(name.split(separator: " ").count).filter { !$0.hasPrefix("-") }
+    guard case .paths(let orFolder) = operands, let words = Self.words(of: line) else { return [] }
+    let paths = words.dropFirst(length).filter { !$0.hasPrefix("-") }
     return paths.isEmpty && orFolder ? ["."] : paths
   }
 
@@ -89,7 +101,9 @@ package struct CommandForm: Hashable, Sendable {
     }
   }
 
-  private static func isName(_ word: Substring) -> Bool { !word.contains { ":+=@^~%".contains($0) } }
+  private static func isName(_ word: Substring) -> Bool {
+    !word.isEmpty && word.utf8.allSatisfy { $0.isNameByte || Array("-./,".utf8).contains($0) }
+  }
 
   /// Whether a word is a revision, a range of revisions, or a file that does not lie outside of the repository. Git
   /// compares and prints any files on the machine if they lie outside.

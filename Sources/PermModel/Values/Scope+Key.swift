@@ -7,6 +7,7 @@ extension Scope {
     static let host = UInt8(ascii: "h")
     static let address = UInt8(ascii: "i")
     static let command = UInt8(ascii: "c")
+    /// A command form, or leading words. Which of the two it is depends on the forms that there are.
     static let form = UInt8(ascii: "f")
     static let name = UInt8(ascii: "n")
   }
@@ -15,6 +16,8 @@ extension Scope {
   private static let dot = UInt8(ascii: ".")
   /// The byte that ends a path, a host and a name. None of them contains it.
   private static let end: UInt8 = 0
+  /// The byte that ends the beginning of names.
+  private static let open: UInt8 = 1
 
   /// The key of this scope; empty for ``any``.
   package var key: [UInt8] {
@@ -27,7 +30,9 @@ extension Scope {
     case .domain(let host): Self.key(of: host, Self.dot)
     case .command(let line): Self.key(Mark.command, line.utf8, Self.end)
     case .form(let form): Self.key(Mark.form, form.utf8, Self.end)
+    case .start(let start): Self.key(Mark.form, start.text.utf8, Self.end)
     case .name(let name): Self.key(Mark.name, name.utf8, Self.end)
+    case .names(let start): Self.key(Mark.name, start.utf8, Self.open)
     }
   }
 
@@ -79,10 +84,15 @@ extension Scope {
     // The key of the folder's own entry comes before the key of the folder, except for the root folder.
     case .folder(let path): ([Mark.path] + path.bytes, Self.increased(key))
     // The lines of a form have nothing in common that their keys begin with.
-    case .form: ([Mark.command], Self.increased([Mark.form]))
+    case .form, .start: ([Mark.command], Self.increased([Mark.form]))
+    // The last byte only says that more may follow.
+    case .names: (key.dropLast(), Self.increased(key.dropLast()))
     case .path, .host, .domain, .command, .name: (key, Self.increased(key))
     }
   }
+
+  /// The keys of all command forms and leading words, of which any could be denied in a line.
+  package static let keysOfStarts = (first: [Mark.form], after: increased([Mark.form]))
 
   /// Returns the smallest byte string that follows all byte strings with this beginning. No key ends with the greatest
   /// byte, so the last byte can be increased.
@@ -128,7 +138,8 @@ extension Scope {
     case Mark.host: return host(rest, isAddress: false)
     case Mark.address: return host(rest, isAddress: true)
     case Mark.command: return text(rest).map { .command($0) }
-    case Mark.form: return text(rest).map { .form($0) }
+    case Mark.form: return text(rest).map { (try? leading($0)) ?? .form($0) }
+    case Mark.name where key.last == open: return beginning(rest.dropLast())
     case Mark.name: return text(rest).map { .name($0) }
     default: return nil
     }
@@ -151,6 +162,11 @@ extension Scope {
 
   private static func host(named bytes: ArraySlice<UInt8>, _ isAddress: Bool) -> Host? {
     try? Host(String(decoding: isAddress ? Array(bytes) : reversedLabels(bytes), as: UTF8.self))
+  }
+
+  private static func beginning(_ bytes: ArraySlice<UInt8>) -> Scope? {
+    guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else { return nil }
+    return .names(text)
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String? {

@@ -7,7 +7,7 @@ extension Scope {
   /// The greatest length of a name, in bytes.
   package static let longestName = 256
 
-  /// The last word of the text form of a command form.
+  /// The last word of the text form of a command form, and of leading words.
   private static let formMark = "…"
 
   /// Reads the text form. A path must be absolute.
@@ -23,7 +23,7 @@ extension Scope {
     case .path: self = try Self.path(text)
     case .host: self = try Self.host(text)
     case .command: self = try Self.command(text)
-    case .name: self = .name(try Self.plain(text, most: Self.longestName))
+    case .name: self = try Self.name(text)
     }
   }
 
@@ -37,7 +37,9 @@ extension Scope {
     case .domain(let host): "*.\(host)"
     case .command(let line): Self.escapedCommand(line)
     case .form(let form): "\(Self.escaped(Array(form.utf8))) \(Self.formMark)"
+    case .start(let start): "\(start.text) \(Self.formMark)"
     case .name(let name): Self.escapedName(name)
+    case .names(let start): "\(Self.escapedStart(start))*"
     }
   }
 
@@ -48,10 +50,17 @@ extension Scope {
     case .folder: "everything in \(shownText())"
     case .domain(let host): "every host below \(host)"
     case .form(let form): "any \"\(form)\""
+    case .start(let start): "any \"\(start.text)\""
+    case .names: "every name that begins with \(text.dropLast())"
     case .command: "\"\(text)\""
     case .path: shownText()
     case .host, .name: text
     }
+  }
+
+  /// The commands in a sentence that names them as denied.
+  package var commandWords: String {
+    if case .start(let start) = denied { start.text } else { words }
   }
 
   // MARK: Paths
@@ -107,15 +116,34 @@ extension Scope {
 
   private static func command(_ text: some StringProtocol) throws(ScopeError) -> Scope {
     guard text.hasSuffix(" \(formMark)") else { return .command(try plain(text, most: longestCommand)) }
-    return .form(try checkedForm(try plain(text.dropLast(2), most: longestCommand)))
+    return try leading(try plain(text.dropLast(2), most: longestCommand))
   }
 
-  /// Blanks around a name are ignored, so those that belong to it are escaped.
+  /// A name, or with an asterisk at its end, the names that begin so.
+  private static func name(_ text: some StringProtocol) throws(ScopeError) -> Scope {
+    let end = text.utf8.reversed()
+    // A backslash before it makes the asterisk mean itself, and another backslash makes that one mean itself.
+    let isOpen =
+      end.first == UInt8(ascii: "*")
+      && end.dropFirst().prefix { $0 == UInt8(ascii: "\\") }.count.isMultiple(of: 2)
+    guard isOpen else { return .name(try plain(text, most: longestName)) }
+    return .names(try plain(text.dropLast(), most: longestName))
+  }
+
+  /// Blanks around a name are ignored, so those that belong to it are escaped. So is an asterisk at its end.
   private static func escapedName(_ name: String) -> String {
-    if name == "*" { return "\\*" }
-    var text = escaped(Array(name.utf8), alsoComma: true)
-    if text.hasPrefix(" ") { text = "\\u{20}" + text.dropFirst() }
-    return text.hasSuffix(" ") ? text.dropLast() + "\\u{20}" : text
+    let scalars = escapedStart(name).unicodeScalars
+    let rest = String(scalars.dropLast())
+    return switch scalars.last {
+    case " ": rest + "\\u{20}"
+    case "*": rest + "\\*"
+    default: String(scalars)
+    }
+  }
+
+  private static func escapedStart(_ name: String) -> String {
+    let scalars = escaped(Array(name.utf8), alsoComma: true).unicodeScalars
+    return scalars.first == " " ? "\\u{20}" + String(scalars.dropFirst()) : String(scalars)
   }
 
   private static func escapedCommand(_ line: String) -> String {
@@ -127,12 +155,6 @@ extension Scope {
   private static func plain(_ text: some StringProtocol, most: Int) throws(ScopeError) -> String {
     guard let plain = String(validating: try unescaped(text), as: UTF8.self) else { throw .notUTF8 }
     return try checked(plain, most: most)
-  }
-
-  /// Returns the name of a command form. Throws an error if there is no such form.
-  static func checkedForm(_ name: String) throws(ScopeError) -> String {
-    guard CommandForm(named: name) != nil else { throw .unknownForm(name) }
-    return name
   }
 
   /// Checks a command line or a name, and returns it.

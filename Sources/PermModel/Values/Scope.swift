@@ -14,7 +14,12 @@ package enum Scope: Hashable, Sendable {
   case command(String)
   /// All command lines of a command form, such as `git status …`.
   case form(String)
+  /// All command lines that consist of a command with these leading words. It can only be denied; the denial of a form
+  /// means it, too.
+  case start(CommandStart)
   case name(String)
+  /// The names that begin with this text.
+  case names(String)
 
   /// The kind of values that a part takes.
   package enum Kind: String, Sendable, Codable, CaseIterable {
@@ -27,8 +32,8 @@ package enum Scope: Hashable, Sendable {
     case .any: nil
     case .path, .folder: .path
     case .host, .domain: .host
-    case .command, .form: .command
-    case .name: .name
+    case .command, .form, .start: .command
+    case .name, .names: .name
     }
   }
 
@@ -37,8 +42,24 @@ package enum Scope: Hashable, Sendable {
     switch self {
     case .path, .command, .name: true
     case .host(_, let port): port != nil
-    case .any, .folder, .domain, .form: false
+    case .any, .folder, .domain, .form, .start, .names: false
     }
+  }
+}
+
+extension Scope {
+  /// The scope of a denial with this scope. The denial of a form also holds for lines that do not belong to the form, but
+  /// have its leading words.
+  package var denied: Scope {
+    guard case .form(let form) = self, let start = CommandStart(form) else { return self }
+    return .start(start)
+  }
+
+  /// Returns the command form with this name or, if there is none, the commands with these leading words.
+  package static func leading(_ text: String) throws(ScopeError) -> Scope {
+    if CommandForm(named: text) != nil { return .form(text) }
+    guard let start = CommandStart(text) else { throw .leadingWords(text) }
+    return .start(start)
   }
 }
 
@@ -54,8 +75,9 @@ extension Scope {
     case (.host(let one, let port), .host(let other, let otherPort)): one == other && port == otherPort
     case (.domain(let one), .domain(let other)): one == other
     case (.command(let one), .command(let other)), (.form(let one), .form(let other)),
-      (.name(let one), .name(let other)):
+      (.name(let one), .name(let other)), (.names(let one), .names(let other)):
       one.utf8.elementsEqual(other.utf8)
+    case (.start(let one), .start(let other)): one == other
     default: false
     }
   }
@@ -76,6 +98,11 @@ extension Scope {
     case (.domain(let domain), .host(let host, _)), (.domain(let domain), .domain(let host)):
       domain.isAbove(host)
     case (.form(let form), .command(let line)): CommandForm(of: line)?.name == form
+    case (.start(let start), .command(let line)): start.covers(line)
+    case (.start(let start), .form(let form)): CommandStart(form)?.begins(with: start) == true
+    case (.start(let start), .start(let other)): other.begins(with: start)
+    case (.names(let start), .name(let name)), (.names(let start), .names(let name)):
+      name.utf8.starts(with: start.utf8)
     default: false
     }
   }
@@ -93,8 +120,18 @@ extension Scope {
     case .host(let host, .some): [self, .host(host)] + Self.domains(above: host) + [.any]
     case .host(let host, nil), .domain(let host): [self] + Self.domains(above: host) + [.any]
     case .command(let line): [self] + (CommandForm(of: line).map { [.form($0.name)] } ?? []) + [.any]
-    case .form, .name: [self, .any]
+    case .form(let form): [self] + (CommandStart(form).map(Self.starts)?.dropFirst() ?? []) + [.any]
+    case .start(let start): Self.starts(of: start) + [.any]
+    case .name(let name): [self] + Self.starts(of: name) + [.any]
+    case .names(let start): Self.starts(of: start) + [.any]
     }
+  }
+
+  private static func starts(of start: CommandStart) -> [Scope] { start.shorter.map { .start($0) } }
+
+  private static func starts(of name: String) -> [Scope] {
+    let scalars = name.unicodeScalars
+    return scalars.indices.reversed().map { .names(String(scalars[...$0])) }
   }
 
   private static func domains(above host: Host) -> [Scope] {

@@ -12,7 +12,8 @@ package enum ScopeError: Error, Hashable {
   case notUTF8
   case host(text: String, HostFault)
   case tooWideDomain(String)
-  case unknownForm(String)
+  /// Words before … that are not leading words of a command.
+  case leadingWords(String)
   /// Several values were given at once, or none.
   case notOneValue
 
@@ -44,9 +45,13 @@ extension ScopeError: CustomStringConvertible {
     case .host(let text, let fault): "\"\(VisibleText.brief(text))\" is not a host: \(fault)"
     case .tooWideDomain(let text):
       "\"*.\(VisibleText.brief(text))\" is not a domain: it needs a name of at least two parts"
-    case .notOneValue: "give exactly one path, folder, host, domain, command, form or name"
-    case .unknownForm(let text):
-      "there is no command form \"\(VisibleText.brief(text)) …\"; write the whole line"
+    case .notOneValue:
+      "give exactly one path, folder, host, domain, command, form, name or beginning of names"
+    case .leadingWords(let text):
+      """
+      "\(VisibleText.brief(text)) …" is not the beginning of a command; before …, write a program without its folder, \
+      and its first words, with single blanks and without quotation marks
+      """
     }
   }
 }

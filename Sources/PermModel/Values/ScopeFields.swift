@@ -12,6 +12,8 @@ package struct ScopeFields: Codable, Hashable, Sendable {
   var command: String?
   var form: String?
   var name: String?
+  /// The beginning of names.
+  var names: String?
 
   package init(_ scope: Scope) {
     switch scope {
@@ -22,7 +24,9 @@ package struct ScopeFields: Codable, Hashable, Sendable {
     case .domain(let host): domain = host.name
     case .command(let line): command = line
     case .form(let form): self.form = form
+    case .start(let start): form = start.text
     case .name(let name): self.name = name
+    case .names(let start): names = start
     }
   }
 
@@ -45,8 +49,9 @@ package struct ScopeFields: Codable, Hashable, Sendable {
     if let host { found.append(.host(try Host(host), port: try checkedPort())) }
     if let domain { found.append(.domain(try Scope.domain(domain))) }
     if let command { found.append(.command(try Scope.checked(command, most: Scope.longestCommand))) }
-    if let form { found.append(.form(try Scope.checkedForm(form))) }
+    if let form { found.append(try Scope.leading(form)) }
     if let name { found.append(.name(try Scope.checked(name, most: Scope.longestName))) }
+    if let names { found.append(.names(try Scope.checked(names, most: Scope.longestName))) }
     guard let scope = found.first, found.count == 1, port == nil || host != nil else { throw .notOneValue }
     return scope
   }

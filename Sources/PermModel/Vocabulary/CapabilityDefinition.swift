@@ -72,12 +72,12 @@ extension CapabilityDefinition {
   /// Whether forbidding the first atom also forbids the second. This is the case if allowing the second would
   /// also allow the first, for at least one value.
   func forbids(_ forbidden: Atom, _ atom: Atom) -> Bool {
-    implies(atom, forbidden) && forbidden.scope.overlaps(atom.scope)
+    implies(atom, forbidden) && forbidden.scope.denied.overlaps(atom.scope)
   }
 
   /// Whether a denial of the first atom for everyone makes an allow of the second void.
   package func denies(_ denied: Atom, _ atom: Atom) -> Bool {
-    implies(atom, denied) && denied.scope.covers(atom.scope)
+    implies(atom, denied) && denied.scope.denied.covers(atom.scope)
   }
 
   /// Whether the part of one atom implies the part of another. The values are not compared.

@@ -25,6 +25,7 @@ extension DecidedAtoms.Obstacle {
     case .doubt: "it is not certain which file is meant"
     case .openProgram: "the script chooses which program that is"
     case .formConditions: "the conditions of that form do not hold here"
+    case .mayContain(let scope): "it may contain what was denied: \(scope.commandWords)"
     case .severalNames: "the file has several names, and could be a protected one"
     }
   }

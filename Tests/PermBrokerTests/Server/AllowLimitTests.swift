@@ -60,9 +60,9 @@ struct AllowLimitTests {
 
   @Test("A line that is always asked about cannot be allowed beforehand, but denied")
   func alwaysAsked() throws {
-    #expect(try refusal("commands:run@tmux ls")?.contains("asked about each time") == true)
+    #expect(try refusal("commands:run@tmux new")?.contains("asked about each time") == true)
     #expect(try refusal("commands:run@a && permtui x")?.contains("asked about each time") == true)
-    try decide(.deny, "commands:run@tmux ls")
+    try decide(.deny, "commands:run@tmux new")
   }
 
   @Test("An allow without effect is refused with the denial in the way, and nothing is stored")

@@ -142,7 +142,7 @@ struct CoverOffersTests {
   @Test("What is always asked about, or runs in another folder, is offered exactly and once")
   func once() throws {
     let offers = [
-      try Self.offers("commands:run@tmux ls") { $0.forms = ["ls"] },
+      try Self.offers("commands:run@tmux new") { $0.forms = ["ls"] },
       try Self.offers("commands:run@a; permtui x"),
       try Self.offers("commands:run@git status") {
         $0.forms = ["git status"]
@@ -257,7 +257,7 @@ struct AnswerScopeTests {
       #expect(Self.refusal(alert, Answer(.deny, atoms: form, lifetime: lifetime)) == nil)
       #expect(Self.refusal(alert, Answer(.allow, atoms: line, lifetime: lifetime)) == nil)
     }
-    let tmux = try Self.alert("commands:run@tmux ls")
+    let tmux = try Self.alert("commands:run@tmux new")
     #expect(Self.refusal(tmux, Answer(.allow, atoms: tmux.request.atoms, lifetime: .session)) != nil)
     #expect(Self.refusal(tmux, Answer(.allow, atoms: tmux.request.atoms)) == nil)
     #expect(Self.refusal(tmux, Answer(.deny, atoms: tmux.request.atoms, lifetime: .forever)) == nil)

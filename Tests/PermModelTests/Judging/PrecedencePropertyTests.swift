@@ -92,6 +92,8 @@ private struct NaiveWorld: Sendable {
   /// Each scope, with the scopes that cover it, the narrowest first.
   var wider: [String: [String]]
   var joined: [String: [String]] = [:]
+  /// The lines that stand in other ones, which are denied along with them, but not allowed.
+  var contained: [String: [String]] = [:]
   var alwaysAsked: [String] = []
   var lines: [String] = []
   var protected: [String] = []
@@ -126,16 +128,17 @@ private struct NaiveWorld: Sendable {
     wider: [
       "*": ["*"], "git status …": ["git status …", "*"],
       "git status -s": ["git status -s", "git status …", "*"],
-      "a": ["a", "*"], "b c": ["b c", "*"], "tmux ls": ["tmux ls", "*"], "a && b c": ["a && b c", "*"],
-      "a; git status -s": ["a; git status -s", "*"], "a || tmux ls": ["a || tmux ls", "*"],
+      "a": ["a", "*"], "b c": ["b c", "*"], "tmux new": ["tmux new", "*"], "a && b c": ["a && b c", "*"],
+      "a; git status -s": ["a; git status -s", "*"], "a || tmux new": ["a || tmux new", "*"],
       "cd x && a": ["cd x && a", "*"],
     ],
     joined: [
-      "a && b c": ["a", "b c"], "a; git status -s": ["a", "git status -s"], "a || tmux ls": ["a", "tmux ls"],
+      "a && b c": ["a", "b c"], "a; git status -s": ["a", "git status -s"],
+      "a || tmux new": ["a", "tmux new"],
     ],
-    alwaysAsked: ["tmux ls", "a || tmux ls"],
+    contained: ["cd x && a": ["a"]], alwaysAsked: ["tmux new", "a || tmux new"],
     lines: [
-      "git status -s", "a", "b c", "tmux ls", "a && b c", "a; git status -s", "a || tmux ls", "cd x && a",
+      "git status -s", "a", "b c", "tmux new", "a && b c", "a; git status -s", "a || tmux new", "cd x && a",
     ])
 
   static let network = NaiveWorld(
@@ -200,11 +203,16 @@ private struct NaiveModel {
   func state(_ part: String, _ scope: String) -> AtomState {
     let joined = world.joined[scope] ?? []
     let link = isLinked ? world.links[scope] : nil
-    for name in [scope] + joined + (link.map { [$0] } ?? []) {
+    let contained = world.contained[scope] ?? []
+    for name in [scope] + joined + contained + (link.map { [$0] } ?? []) {
       for rule in policy where includes(part, rule.part) && overlap(rule.scope, name) { return .restricted }
     }
     if isPanic { return .denied }
     if let link, alone(part, link, spelled: nil).state == .denied { return .denied }
+    for line in contained {
+      let one = alone(part, line, spelled: nil)
+      if one.state == .denied && one.at != "*" { return .denied }
+    }
     if joined.isEmpty { return alone(part, scope, spelled: link).state }
     return state(part, scope, joined)
   }

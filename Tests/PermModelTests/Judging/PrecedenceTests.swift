@@ -108,11 +108,12 @@ struct PrecedenceTests {
       "form git log", "form head", "allow commands:run@git log …", "allow commands:run@head …",
       asked: "commands:run@git log -p | head -n20", is: .allowed),
     // Lines that are always asked about, and lines in another folder.
-    Row("allow commands:run@tmux ls", asked: "commands:run@tmux ls", is: .undecided),
+    Row("allow commands:run@tmux new", asked: "commands:run@tmux new", is: .undecided),
     Row("allow commands:run@*", asked: "commands:run@sudo permtui allow a b", is: .undecided),
-    Row("deny commands:run@tmux ls", asked: "commands:run@tmux ls", is: .denied),
+    Row("deny commands:run@tmux new", asked: "commands:run@tmux new", is: .denied),
     Row(
-      "allow commands:run@a", "allow commands:run@tmux ls", asked: "commands:run@a; tmux ls", is: .undecided),
+      "allow commands:run@a", "allow commands:run@tmux new", asked: "commands:run@a; tmux new", is: .undecided
+    ),
     Row("elsewhere", "allow commands:run@make", asked: "commands:run@make", is: .undecided),
     Row("elsewhere", "deny commands:run@make", asked: "commands:run@make", is: .denied),
     // Protected names.

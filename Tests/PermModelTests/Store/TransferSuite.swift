@@ -172,7 +172,7 @@ struct TransferTests {
       ("commands", "run", #"{"form":"curl"}"#, "forever", "allow", "scope"),
       ("commands", "run", "null", "forever", "allow", "lifetime"),
       ("commands", "run", "null", "until 5 5 boot", "allow", "lifetime"),
-      ("commands", "run", #"{"command":"tmux ls"}"#, "forever", "allow", "scope"),
+      ("commands", "run", #"{"command":"tmux new"}"#, "forever", "allow", "scope"),
       ("commands", "run", #"{"command":"a; permtui b"}"#, "session 1", "allow", "scope"),
       ("commands", "run", #"{"form":"make"}"#, "session 1", "allow", "folder"),
     ])

@@ -14,7 +14,10 @@ struct ScopeTests {
       (.host, "*.github.com"),
       (.host, "1.2.3.4:80"), (.command, "git log --format='%h, %s'"), (.command, "ls *"), (.command, "\\*"),
       (.command, "*"), (.command, "go test ./..."), (.command, "echo \\…"), (.command, "git status …"),
-      (.command, "cat <<E\\nhi\\nE"), (.name, "b\\,c"), (.name, "nas"), (.name, "\\*"), (.name, "\\u{202E}x"),
+      (.command, "cat <<E\\nhi\\nE"), (.command, "rm …"), (.command, "git push --force …"),
+      (.command, "git push …"),
+      (.name, "AWS*"), (.name, "a\\\\*"), (.name, "a**"), (.name, "a\\*"), (.name, "mcp__x__*"),
+      (.name, "a *"), (.name, "b\\,c"), (.name, "nas"), (.name, "\\*"), (.name, "\\u{202E}x"),
     ])
   func roundTrip(kind: Scope.Kind, text: String) throws {
     #expect(try Scope(text, kind: kind).text == text)
@@ -77,7 +80,10 @@ struct ScopeTests {
     let signs = Array("ab/\\*,…@ \n\t\u{202e}é. \u{0301}-".unicodeScalars)
     var text = ""
     for _ in 0..<Int.random(in: 1...8, using: &numbers) { text.unicodeScalars.append(pick(signs, &numbers)) }
-    switch Int.random(in: 0..<5, using: &numbers) {
+    switch Int.random(in: 0..<7, using: &numbers) {
+    case 5: return .names(text)
+    case 6:
+      return (try? Scope.leading(pick(["rm", "git push", "git push -f", "ls", "a-b c.d"], &numbers))) ?? .any
     case 0, 1:
       let bytes = (0..<Int.random(in: 0...6)).map { _ in UInt8.random(in: 1...255, using: &numbers) }
       guard let path = try? AbsolutePath([UInt8(ascii: "/")] + bytes) else { return .name("x") }
@@ -168,7 +174,9 @@ struct ScopeTests {
       (Scope.Kind.path, ""), (.path, "a"), (.path, "/a/../b"), (.path, "/a\\x00"), (.path, "/a\\"),
       (.path, "/a\\q"),
       (.path, "/" + String(repeating: "a", count: 4096)), (.command, String(repeating: "a", count: 8193)),
-      (.command, "\\xff"), (.command, "rm -rf …"), (.name, String(repeating: "a", count: 257)),
+      (.command, "\\xff"), (.command, "/bin/rm …"), (.command, "git  x …"), (.command, "a; b …"),
+      (.command, "'a' …"), (.command, " …"),
+      (.name, String(repeating: "a", count: 257) + "*"), (.name, String(repeating: "a", count: 257)),
       (.name, "\\x00"),
     ])
   func refused(kind: Scope.Kind, text: String) {
@@ -181,8 +189,11 @@ struct ScopeTests {
       (Scope.Kind.path, "/x/y", ["/x/y", "/x/y/", "/x/", "/", "*"]), (.path, "/x/", ["/x/", "/", "*"]),
       (.host, "a.b.c:1", ["a.b.c:1", "a.b.c", "*.b.c", "*"]),
       (.host, "127.0.0.1:1", ["127.0.0.1:1", "127.0.0.1", "*"]),
-      (.host, "*.a.b.c", ["*.a.b.c", "*.b.c", "*"]), (.name, "x", ["x", "*"]),
-      (.command, "git status -s", ["git status -s", "git status …", "*"]), (.command, "rm x", ["rm x", "*"]),
+      (.host, "*.a.b.c", ["*.a.b.c", "*.b.c", "*"]), (.name, "xy", ["xy", "xy*", "x*", "*"]),
+      (.name, "xy*", ["xy*", "x*", "*"]),
+      (.command, "git status -s", ["git status -s", "git status …", "*"]),
+      (.command, "git push -f …", ["git push -f …", "git push …", "git …", "*"]),
+      (.command, "rm x", ["rm x", "*"]),
     ])
   func candidates(kind: Scope.Kind, text: String, wider: [String]) throws {
     let scope = try Scope(text, kind: kind)

@@ -189,7 +189,8 @@ struct ValueCommandTests {
       ("files:read@/a\\x00b", "NUL"), ("commands:run@a\\x00b", "NUL"), ("environment:read@a\\u{0}", "NUL"),
       ("commands:run@a\\xe9", "not UTF-8"), ("files:read@/a\\q", "not an escape"),
       ("files:read@/nonexistent/../x", "contains .."), ("files:read@~bob/x", "write the whole path"),
-      ("commands:run@curl …", "no command form"), ("photos:read@/srv/", "takes no value"),
+      ("commands:run@/bin/curl …", "is not the beginning of a command"),
+      ("photos:read@/srv/", "takes no value"),
       ("files:read@", "missing"),
     ])
   func refused(capability: String, hint: String) throws {

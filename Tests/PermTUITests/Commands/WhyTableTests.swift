@@ -122,14 +122,14 @@ struct WhyTableTests {
     shell.run("allow", "p", "commands:run@git status …")
     let cases = [
       ("files:write@/srv/.git/config", "files:write@/srv/ was allowed, but "),
-      ("commands:run@tmux ls", "commands:run@* was allowed, but this is asked about each time"),
+      ("commands:run@tmux new", "commands:run@* was allowed, but this is asked about each time"),
     ]
     for (question, reason) in cases {
       let outcome = shell.run("why", "p", question)
       #expect(outcome.output.contains("would be asked about: \(reason)"), "\(outcome.output)")
       #expect(outcome.status == 3)
     }
-    let json = shell.run("why", "p", "commands:run@tmux ls", "--json").output
+    let json = shell.run("why", "p", "commands:run@tmux new", "--json").output
     #expect(json.contains("was allowed, but this is asked about each time"), "\(json)")
     let other = shell.run("why", "p", "files:read@/home/x").output
     #expect(other.contains("would be asked about: nothing is decided"), "\(other)")

@@ -137,7 +137,7 @@ struct ValueListTests {
   @Test(
     "A denial of something that cannot be allowed beforehand is changed to another denial only",
     arguments: [
-      (Samples.commandAtom("tmux ls"), "such a line is asked about each time"),
+      (Samples.commandAtom("tmux new"), "such a line is asked about each time"),
       (Atom("commands", "run", .form("make")), "it runs what the files in a folder say"),
       (Atom("files", "write", Samples.folder("/srv/.ssh")), "a protected folder is not allowed as a whole"),
     ])

@@ -65,14 +65,15 @@ extension Subject {
 private struct AskedScopes {
   /// The keys of the scopes that cover an asked scope.
   private let covering: [ArraySlice<UInt8>]
-  /// The ranges of keys inside an asked scope that stands for several values.
+  /// The ranges of keys inside an asked scope that stands for several values, and those of what can be denied in a line.
   let inside: [(first: [UInt8], after: [UInt8])]
 
   init(_ atoms: Set<Atom>) {
     let scopes = atoms.count == 1 ? atoms.map(\.scope) : Array(Set(atoms.map(\.scope)))
     covering =
       scopes.count == 1 ? scopes.flatMap(\.candidateKeys) : Array(Set(scopes.flatMap(\.candidateKeys)))
-    inside = scopes.filter { !$0.isValue }.map(\.keysInside)
+    let isAboutLines = scopes.contains { $0.isValue && $0.kind == .command }
+    inside = scopes.filter { !$0.isValue }.map(\.keysInside) + (isAboutLines ? [Scope.keysOfStarts] : [])
   }
 
   /// The number of parameters for the keys of covering scopes: one of a few numbers, so that few statements have to be

@@ -133,7 +133,7 @@ extension Subject {
 extension Decision {
   /// Whether this denial takes back an allow of the same capability.
   func takesBack(_ allow: Decision, _ definition: CapabilityDefinition) -> Bool {
-    definition.implies(allow.atom, atom) && atom.scope.covers(allow.atom.scope)
+    definition.implies(allow.atom, atom) && atom.scope.denied.covers(allow.atom.scope)
       && subject.isDenied(together: allow.subject)
   }
 

@@ -1,0 +1,1 @@
+../../../Tests/PermModelTests/Values/Lines/ShellOracle.swift
