@@ -66,12 +66,16 @@ struct PathDescriptor: ~Copyable {
     guard fstatfs(number, &system) == 0 else { throw PathDoubt(code: errno) }
     let kind = UInt32(truncatingIfNeeded: system.f_type)
     if kind == PROC_SUPER_MAGIC { throw .inProc }
-    guard Self.ordinary.contains(kind) else { throw .unknownFileSystem }
+    guard OrdinaryFileSystems.contain(kind) else { throw .unknownFileSystem }
   }
+}
 
-  /// The kinds of ordinary file systems. Those of networks and FUSE are absent, because another program answers
-  /// for them.
-  private static let ordinary: Set<UInt32> = [
+/// The kinds of ordinary file systems, in which a path means the same file to every process. Those of networks and FUSE
+/// are absent, because another program answers for them.
+package enum OrdinaryFileSystems {
+  package static func contain(_ kind: UInt32) -> Bool { kinds.contains(kind) }
+
+  private static let kinds: Set<UInt32> = [
     UInt32(EXT4_SUPER_MAGIC), UInt32(XFS_SUPER_MAGIC), UInt32(BTRFS_SUPER_MAGIC), UInt32(F2FS_SUPER_MAGIC),
     UInt32(TMPFS_MAGIC), UInt32(OVERLAYFS_SUPER_MAGIC), zfs,
   ]

@@ -1,0 +1,60 @@
+import CFuse
+import CWalls
+
+/// An open file or folder of a program inside.
+final class Handle {
+  let node: Node
+  let content: Content
+  /// The use that was allowed when the handle was opened; `nil` if it needed no permission.
+  let use: FileUse?
+  let isWriting: Bool
+  /// Whether the permission was taken back, or the file given to somebody outside.
+  var isTakenBack = false
+
+  enum Content {
+    case file(HostFile)
+    case folder(FolderList)
+  }
+
+  init(_ node: Node, _ content: Content, _ use: FileUse?, isWriting: Bool = false) {
+    self.node = node
+    self.content = content
+    self.use = use
+    self.isWriting = isWriting
+  }
+
+  /// The open file, unless it was taken back.
+  func file(writing: Bool = false) throws(Failure) -> HostFile {
+    guard !isTakenBack else { throw .denied }
+    guard case .file(let file) = content, file.descriptor >= 0, isWriting || !writing else {
+      throw Failure(EBADF)
+    }
+    return file
+  }
+}
+
+/// The entries of an open folder of the host.
+final class FolderList {
+  private let stream: OpaquePointer
+
+  init(node: Int32) throws(Failure) {
+    let descriptor = try checked(walls_reopen(node, O_RDONLY | O_DIRECTORY))
+    guard let stream = fdopendir(descriptor) else {
+      close(descriptor)
+      throw .last
+    }
+    self.stream = stream
+  }
+
+  deinit { closedir(stream) }
+
+  func seek(to offset: off_t) {
+    if offset == 0 { rewinddir(stream) } else { seekdir(stream, Int(offset)) }
+  }
+
+  /// The next entry, which is valid until the next call; `nil` behind the last.
+  func next() -> walls_entry? {
+    var entry = walls_entry()
+    return walls_next_entry(UnsafeMutableRawPointer(stream), &entry) == 1 ? entry : nil
+  }
+}

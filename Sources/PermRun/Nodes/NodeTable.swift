@@ -1,0 +1,194 @@
+import CFuse
+import CLinux
+import CWalls
+import Machine
+import PermModel
+
+/// The nodes that the kernel knows, by their numbers and by their files.
+struct NodeTable {
+  private var nodes: [UInt: Node] = [:]
+  private var byFile: [FileKey: UInt] = [:]
+  private var next: UInt = 2
+  /// The nodes with open descriptors, in the order of a clock whose hand closes those that have grown cold.
+  private var open: [UInt] = []
+  private var hand = 0
+  private let mostOpen: Int
+
+  /// - Parameter mostOpen: The largest number of descriptors that nodes hold at once.
+  init(mostOpen: Int) throws(Failure) {
+    self.mostOpen = mostOpen
+    let root = try checked(walls_open_node(AT_FDCWD, "/"))
+    let node = Node(
+      id: 1, try Self.status(root), birth: Self.birth(root), descriptor: root, isForeign: Self.isForeign(root)
+    )
+    node.lookups = 1
+    nodes[1] = node
+    byFile[node.identity] = 1
+  }
+
+  static func status(_ descriptor: Int32) throws(Failure) -> stat {
+    var status = stat()
+    try checked(fstat(descriptor, &status))
+    return status
+  }
+
+  /// The time at which a file was made. A descriptor that is held open keeps a file's number from being used again; for
+  /// the others, this tells whether it was.
+  private static func birth(_ descriptor: Int32) -> Int64 {
+    var (inode, birth): (UInt64, Int64) = (0, 0)
+    return identity_of_file(descriptor, "", &inode, &birth) == 0 ? birth : -1
+  }
+
+  func node(_ id: UInt) throws(Failure) -> Node {
+    guard let node = nodes[id] else { throw .stale }
+    return node
+  }
+
+}
+
+// MARK: - Looking up
+
+extension NodeTable {
+  /// Looks a name up in a folder, and counts the look-up.
+  mutating func find(_ name: Name, in parent: Node) throws(Failure) -> (node: Node, status: stat) {
+    let folder = try descriptor(of: parent)
+    let status = try name.with { text throws(Failure) in
+      var status = stat()
+      try checked(fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW))
+      return status
+    }
+    if let known = known(status), known.descriptor >= 0, let place = known.place, place.parent == parent.id,
+      place.name == name
+    {
+      known.lookups += 1
+      return (known, status)
+    }
+    let found = try name.with { text throws(Failure) in try checked(walls_open_node(folder, text)) }
+    return try enter(found, parent, name)
+  }
+
+  private func known(_ status: stat) -> Node? { byFile[FileKey(status)].flatMap { nodes[$0] } }
+
+  /// Enters a file by its descriptor, which the table takes over, and counts the look-up.
+  mutating func enter(
+    _ descriptor: Int32, _ parent: Node, _ name: Name
+  ) throws(Failure) -> (node: Node, status: stat) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let failure = Failure.last
+      close(descriptor)
+      throw failure
+    }
+    let birth = Self.birth(descriptor)
+    let node =
+      if let known = known(status), known.descriptor >= 0 || known.birth == birth {
+        known
+      } else {
+        add(status, birth: birth, isForeign: parent.isForeign || Self.isForeign(descriptor))
+      }
+    // The name by which a file was reached last is the one that counts.
+    hold(descriptor, for: node)
+    if node.id != 1 { node.place = (parent.id, name) }
+    node.lookups += 1
+    return (node, status)
+  }
+
+  private mutating func add(_ status: stat, birth: Int64, isForeign: Bool) -> Node {
+    let node = Node(id: next, status, birth: birth, descriptor: -1, isForeign: isForeign)
+    nodes[next] = node
+    byFile[node.identity] = next
+    next += 1
+    return node
+  }
+
+  /// Notes that a file has another name from now on, so that it can be found again.
+  mutating func move(_ file: FileKey, to parent: UInt, _ name: Name) {
+    if let id = byFile[file] { nodes[id]?.place = (parent, name) }
+  }
+
+  mutating func forget(_ id: UInt, _ count: UInt64) {
+    guard id != 1, let node = nodes[id] else { return }
+    node.lookups -= min(count, node.lookups)
+    guard node.lookups == 0 else { return }
+    nodes[id] = nil
+    if byFile[node.identity] == id { byFile[node.identity] = nil }
+  }
+
+  /// Whether a file system is of a kind that PermTUI does not know. Another program may answer for it.
+  private static func isForeign(_ descriptor: Int32) -> Bool {
+    var system = statfs()
+    guard fstatfs(descriptor, &system) == 0 else { return true }
+    return !OrdinaryFileSystems.contain(UInt32(truncatingIfNeeded: system.f_type))
+  }
+}
+
+// MARK: - Descriptors
+
+extension NodeTable {
+  /// Returns a descriptor that refers to the node without opening it.
+  ///
+  /// - Throws: ``Failure/stale`` if the descriptor had been closed, and the name leads to another file by now.
+  mutating func descriptor(of node: Node) throws(Failure) -> Int32 {
+    node.isWarm = true
+    if node.descriptor >= 0 { return node.descriptor }
+    guard let place = node.place, let parent = nodes[place.parent] else { throw .stale }
+    let folder = try descriptor(of: parent)
+    let again = try place.name.with { text throws(Failure) in walls_open_node(folder, text) }
+    guard again >= 0 else { throw .stale }
+    guard let status = try? Self.status(again), FileKey(status) == node.identity,
+      Self.birth(again) == node.birth
+    else {
+      close(again)
+      throw .stale
+    }
+    hold(again, for: node)
+    return again
+  }
+
+  private mutating func hold(_ descriptor: Int32, for node: Node) {
+    node.isWarm = true
+    if node.descriptor >= 0 {
+      close(node.descriptor)
+      node.descriptor = descriptor
+      return
+    }
+    node.descriptor = descriptor
+    guard node.id != 1 else { return }
+    if open.count >= mostOpen, let position = closeColdest() {
+      open[position] = node.id
+    } else {
+      open.append(node.id)
+    }
+  }
+
+  /// Closes the descriptor of a node that was not used lately, and returns its position. Returns `nil` if all are needed:
+  /// a file that is open may have no name by which it could be found again.
+  private mutating func closeColdest() -> Int? {
+    for _ in 0..<2 * open.count {
+      hand = (hand + 1) % open.count
+      guard let node = nodes[open[hand]], node.descriptor >= 0 else { return hand }
+      if node.isWarm || node.file != nil {
+        node.isWarm = false
+        continue
+      }
+      close(node.descriptor)
+      node.descriptor = -1
+      return hand
+    }
+    return nil
+  }
+
+  /// Returns the path that the kernel knows for a node now, after making sure that it leads to this node.
+  mutating func path(of node: Node) throws(Failure) -> AbsolutePath {
+    let descriptor = try descriptor(of: node)
+    guard let bytes = Paths.targetBytes(ofLink: "/proc/self/fd/\(descriptor)"),
+      let path = try? AbsolutePath(bytes), path.bytes == bytes
+    else { throw .stale }
+    var found = stat()
+    let result = (path.bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
+      text.baseAddress.map { lstat($0, &found) } ?? -1
+    }
+    guard result == 0, FileKey(found) == node.identity else { throw .stale }
+    return path
+  }
+}

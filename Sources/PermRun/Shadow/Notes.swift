@@ -1,0 +1,12 @@
+import CFuse
+
+/// Lines about what the warden does, for the person: what is asked, and what was refused or taken back and why.
+struct Notes: Sendable {
+  /// The descriptor to which the lines are written.
+  let descriptor: Int32
+
+  func note(_ text: String) {
+    let line = Array("permtui-run: \(text)\n".utf8)
+    _ = write(descriptor, line, line.count)
+  }
+}

@@ -1,0 +1,74 @@
+import CFuse
+import CWalls
+
+// Taking back what is open: because it is no longer allowed, or because somebody outside needs it.
+extension Shadow {
+  /// Ends the use of open files and folders that are no longer allowed. Mappings of them end with SIGBUS.
+  func takeBack() {
+    let ended = handles.values.filter { !$0.isTakenBack && !isStillAllowed($0) }
+    for handle in ended { end(handle) }
+    if !ended.isEmpty { notes.note("taken back from \(ended.count) open files; what was read is read") }
+  }
+
+  private func isStillAllowed(_ handle: Handle) -> Bool {
+    guard let use = handle.use else { return true }
+    // The file may have been moved since it was opened. If its name is gone, the name at that time counts.
+    let path = (try? nodes.path(of: handle.node)) ?? use.path
+    let now: FileUse = use.part == .write ? .write(path) : .read(path)
+    let uses = [now, use.path == path ? nil : use].compactMap(\.self)
+    return uses.allSatisfy { (try? ruling(on: $0)) == .allowed }
+  }
+
+  private func end(_ handle: Handle) {
+    handle.isTakenBack = true
+    kernel.dropPages(of: handle.node.id)
+  }
+}
+
+// MARK: - Leases
+
+extension Shadow {
+  /// Makes sure that nobody outside has a file open, and that the warden is told if somebody wants to.
+  func lease(_ file: HostFile, of name: Name) throws(Failure) {
+    guard walls_lease(file.descriptor, 1) == 0 else {
+      let text = String(decoding: name.bytes, as: UTF8.self)
+      notes.note(
+        "\(text) is in use outside. Programs share memory through it, so it cannot be used inside as well.")
+      throw Failure(EBUSY)
+    }
+    file.isLeased = true
+  }
+
+  /// Gives a database to a program outside that has opened its shared memory. Inside, each later use of the database
+  /// fails, so that nothing is written beside what is written outside. The descriptors are closed before the program
+  /// outside goes on, and with them end the locks.
+  func giveAway(leaseOf descriptor: Int32) {
+    guard let place = handles.values.first(where: { $0.isOpen(descriptor) })?.node.place else { return }
+    let database = handles.values.filter { handle in
+      guard let other = handle.node.place, other.parent == place.parent else { return false }
+      return SharedMemory.isSameDatabase(place.name.bytes, other.name.bytes)
+    }
+    for handle in database { handle.withdrawFile(unless: descriptor) }
+    for handle in database { handle.withdrawFile(unless: nil) }
+    for handle in database {
+      handle.node.locks = LockTable()
+      end(handle)
+    }
+    let text = String(decoding: place.name.bytes, as: UTF8.self)
+    notes.note("\(text) was opened outside, so programs inside can no longer use this database")
+  }
+}
+
+extension Handle {
+  func isOpen(_ descriptor: Int32) -> Bool {
+    if case .file(let file) = content { file.descriptor == descriptor } else { false }
+  }
+
+  /// Closes the file on the host, unless it has a certain descriptor.
+  func withdrawFile(unless descriptor: Int32?) {
+    guard case .file(let file) = content, file.descriptor != descriptor else { return }
+    node.wholeLock?.withdraw()
+    node.wholeLock = nil
+    file.withdraw()
+  }
+}

@@ -1,0 +1,169 @@
+import CFuse
+import CWalls
+import Machine
+import PermModel
+
+/// The root file system of the programs behind the walls: the host's tree, in which each use has to be allowed.
+///
+/// All of its state belongs to the thread that serves the kernel's operations. That thread never waits: neither for a
+/// person, nor for a lock, nor for pages that the kernel can only give up once others of its operations are answered.
+final class Shadow {
+  var nodes: NodeTable
+  var handles: [UInt64: Handle] = [:]
+  private var nextHandle: UInt64 = 1
+  let rulings: any Rulings
+  let hidden: HiddenNames
+  let notes: Notes
+  /// The operations that wait for an answer of a person.
+  var questions = Questions<WaitingOperation>()
+  /// The uses that were denied since the start. They stay denied until the end, or a program that tries again would ask
+  /// again and again.
+  var denied: Set<FileUse> = []
+  /// The operations that wait for a lock.
+  var lockWaiters: [LockWaiter] = []
+  /// The operations that the kernel no longer waits for.
+  var interrupted: [Request] = []
+  let kernel: KernelCache
+  let user: UInt32
+  let group: UInt32
+
+  /// An operation that is tried again once its question is answered.
+  struct WaitingOperation {
+    var request: Request
+    var proceed: () -> Void
+  }
+
+  init(_ settings: ShadowSettings, session: OpaquePointer) throws(Failure) {
+    nodes = try NodeTable(mostOpen: settings.mostNodes)
+    rulings = settings.rulings
+    hidden = settings.hidden
+    notes = settings.notes
+    (user, group) = (settings.user, settings.group)
+    kernel = KernelCache(session)
+  }
+
+  func open(_ handle: Handle) -> UInt64 {
+    defer { nextHandle += 1 }
+    handles[nextHandle] = handle
+    return nextHandle
+  }
+
+  func handle(_ number: UInt64) throws(Failure) -> Handle {
+    guard let handle = handles[number] else { throw Failure(EBADF) }
+    return handle
+  }
+}
+
+/// The settings that a shadow has from the start.
+struct ShadowSettings: Sendable {
+  var rulings: any Rulings
+  var hidden: HiddenNames
+  var notes: Notes
+  var user: UInt32
+  var group: UInt32
+  /// The largest number of descriptors that are held for names.
+  var mostNodes: Int
+}
+
+// MARK: - Asking
+
+extension Shadow {
+  /// Performs an operation once all of its uses are allowed.
+  ///
+  /// The uses are found again after each wait. If a file was moved meanwhile, the answer was about another path, and the
+  /// question is about the new one.
+  func perform(
+    _ request: Request, _ uses: @escaping () throws(Failure) -> [FileUse],
+    _ body: @escaping () throws(Failure) -> Void
+  ) {
+    do throws(Failure) {
+      for use in try uses() {
+        switch try ruling(on: use) {
+        case .allowed: continue
+        case .denied: throw .denied
+        case .open:
+          ask(use, for: request) { [unowned self] in perform(request, uses, body) }
+          return
+        }
+      }
+      try body()
+    } catch {
+      request.fail(error)
+    }
+  }
+
+  /// Performs an operation that needs no permission.
+  func perform(_ request: Request, _ body: () throws(Failure) -> Void) {
+    do throws(Failure) { try body() } catch { request.fail(error) }
+  }
+
+  func ruling(on use: FileUse) throws(Failure) -> Ruling {
+    if hidden.contain(use.path) { throw use.part == .read ? .hidden : .denied }
+    if use.isWhole, hidden.areBelow(use.path) { return .denied }
+    let ruling = rulings.ruling(on: use)
+    if ruling == .denied { denied.insert(use) }
+    return ruling == .open && denied.contains(use) ? .denied : ruling
+  }
+
+  private func ask(_ use: FileUse, for request: Request, _ proceed: @escaping () -> Void) {
+    if questions.add(WaitingOperation(request: request, proceed: proceed), to: use) {
+      notes.note("pid \(request.process) asks \(use.text)")
+    }
+    onInterrupt(of: request)
+  }
+
+  /// Continues with the operations whose questions are answered by now, and takes back what is no longer allowed.
+  func rulingsChanged() {
+    for operation in questions.takeAnswered({ (try? ruling(on: $0)) ?? .denied }) {
+      forgetInterrupt(of: operation.request)
+      operation.proceed()
+    }
+    takeBack()
+  }
+
+  /// The use of a file or folder for reading; `nil` if nobody needs to be asked.
+  func read(_ node: Node) throws(Failure) -> FileUse? {
+    let path = try nodes.path(of: node)
+    return SystemFiles.contain(path, try status(of: node)) ? nil : .read(path)
+  }
+
+  func write(_ node: Node, isWhole: Bool = false) throws(Failure) -> FileUse {
+    .write(try nodes.path(of: node), isWhole: isWhole)
+  }
+
+  /// The path of an entry, whether or not it exists.
+  func path(_ name: Name, in parent: Node) throws(Failure) -> AbsolutePath {
+    guard !parent.isForeign else { throw .denied }
+    return try nodes.path(of: parent).entry(name)
+  }
+}
+
+// MARK: - Interruptions
+
+extension Shadow {
+  /// Makes sure that ``withdrawInterrupted()`` learns that the program no longer waits for an operation.
+  func onInterrupt(of request: Request) {
+    fuse_req_interrupt_func(
+      request.raw,
+      { raw, _ in
+        guard let request = Request(raw) else { return }
+        Shadow.of(request).interrupted.append(request)
+      }, nil)
+  }
+
+  func forgetInterrupt(of request: Request) { fuse_req_interrupt_func(request.raw, nil, nil) }
+
+  /// Ends the waiting operations that the kernel no longer waits for. Their questions are withdrawn.
+  func withdrawInterrupted() {
+    guard !interrupted.isEmpty else { return }
+    let ended = Set(interrupted)
+    interrupted = []
+    let operations = questions.remove { ended.contains($0.request) }.map(\.request)
+    let waiters = lockWaiters.filter { ended.contains($0.request) }.map(\.request)
+    lockWaiters.removeAll { ended.contains($0.request) }
+    for request in operations + waiters {
+      forgetInterrupt(of: request)
+      request.fail(Failure(EINTR))
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// The environment variables that a program behind the walls gets. They are built, not filtered: a variable that is not
+/// listed may hold a secret, or change what the program does.
+enum ProgramEnvironment {
+  private static let names: Set<String> = [
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "COLORTERM", "LANG", "LANGUAGE", "TZ", "EDITOR",
+    "VISUAL",
+    "PAGER", "NO_COLOR",
+  ]
+
+  static func built(from variables: [String: String], folder: String) -> [String] {
+    var built = variables.filter { names.contains($0.key) || $0.key.hasPrefix("LC_") }
+    built["PWD"] = folder
+    // Git would copy a dozen sample hooks into each new repository, each of them a protected name.
+    built["GIT_TEMPLATE_DIR"] = ""
+    return built.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  }
+}
