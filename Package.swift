@@ -35,6 +35,7 @@ let package = Package(
   name: "PermTUI",
   products: [
     .executable(name: "permtui", targets: ["PermTUI"]),
+    .executable(name: "permtui-run", targets: ["PermRun"]),
     .library(name: "Operations", targets: ["Operations"]),
     .library(name: "OperationsExtras", targets: ["OperationsExtras"]),
     .library(name: "OperationsFoundation", targets: ["OperationsFoundation"]),
@@ -70,6 +71,12 @@ let package = Package(
     .executableTarget(
       name: "PermTUI",
       dependencies: ["PermModel", "PermBroker", "Operations", "Machine", "CNcurses", "CVersion", arguments],
+      swiftSettings: shared),
+    // The walls of `permtui-run`: the builder and the filter in C, because they run after `fork`; the rest in Swift.
+    .target(name: "CWalls", exclude: ["calls.def"]),
+    .systemLibrary(name: "CFuse", providers: [.apt(["libfuse3-dev"])]),
+    .executableTarget(
+      name: "PermRun", dependencies: ["PermModel", "Machine", "CWalls", "CFuse", arguments],
       swiftSettings: shared),
     .systemLibrary(name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(
@@ -123,6 +130,10 @@ let package = Package(
     .executableTarget(
       name: "StoreBenchmark", dependencies: ["BenchmarkFigures", "PermModel", grdb],
       path: "Benchmarks/Sources/StoreBenchmark",
+      swiftSettings: shared),
+    .testTarget(
+      name: "PermRunTests", dependencies: ["PermRun", "PermTUI", "CWalls", "TerminalTesting", "Waiting"],
+      exclude: ["Programs"],
       swiftSettings: shared),
     .testTarget(
       name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample", grdb],

@@ -46,7 +46,8 @@ enum RepositoryName: Hashable {
   ]
 
   private static func isDataFile(_ name: String) -> Bool {
-    files.contains(name) || name.hasSuffix("_HEAD") || name.hasPrefix("MERGE_") || name.hasSuffix(".lock")
+    files.contains(name) || ["_HEAD", ".lock"].contains(where: name.hasSuffix)
+      || ["MERGE_", "index."].contains(where: name.hasPrefix)
   }
 
   /// Whether contents are fit for a `HEAD`: a reference below `refs/`, or a hash.

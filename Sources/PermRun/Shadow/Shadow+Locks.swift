@@ -180,7 +180,6 @@ extension Shadow {
       } catch {
         waiter.request.fail(error)
       }
-      forgetInterrupt(of: waiter.request)
       lockWaiters.removeAll { $0.request == waiter.request }
     }
   }

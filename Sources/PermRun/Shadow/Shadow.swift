@@ -115,7 +115,6 @@ extension Shadow {
   /// Continues with the operations whose questions are answered by now, and takes back what is no longer allowed.
   func rulingsChanged() {
     for operation in questions.takeAnswered({ (try? ruling(on: $0)) ?? .denied }) {
-      forgetInterrupt(of: operation.request)
       operation.proceed()
     }
     takeBack()
@@ -142,6 +141,8 @@ extension Shadow {
 
 extension Shadow {
   /// Makes sure that ``withdrawInterrupted()`` learns that the program no longer waits for an operation.
+  ///
+  /// This is never undone: an answered request is gone, and must not be touched.
   func onInterrupt(of request: Request) {
     fuse_req_interrupt_func(
       request.raw,
@@ -151,8 +152,6 @@ extension Shadow {
       }, nil)
   }
 
-  func forgetInterrupt(of request: Request) { fuse_req_interrupt_func(request.raw, nil, nil) }
-
   /// Ends the waiting operations that the kernel no longer waits for. Their questions are withdrawn.
   func withdrawInterrupted() {
     guard !interrupted.isEmpty else { return }
@@ -161,9 +160,6 @@ extension Shadow {
     let operations = questions.remove { ended.contains($0.request) }.map(\.request)
     let waiters = lockWaiters.filter { ended.contains($0.request) }.map(\.request)
     lockWaiters.removeAll { ended.contains($0.request) }
-    for request in operations + waiters {
-      forgetInterrupt(of: request)
-      request.fail(Failure(EINTR))
-    }
+    for request in operations + waiters { request.fail(Failure(EINTR)) }
   }
 }

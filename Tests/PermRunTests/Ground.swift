@@ -1,0 +1,129 @@
+import Foundation
+import TerminalTesting
+import Waiting
+
+/// A folder of the ordinary user, in which a test lets programs run inside and outside of walls, and a store of decisions.
+final class Ground: Sendable {
+  let user: OrdinaryUser
+  private let folder: String
+  /// The folder in which the programs work.
+  let work: String
+
+  /// - Parameter isAllowed: Whether programs behind walls may write in the working folder.
+  init(isAllowed: Bool = true) async throws {
+    user = try OrdinaryUser.shared.get()
+    folder = user.home + "/" + UUID().uuidString.prefix(8).lowercased()
+    work = folder + "/work"
+    for path in [folder, work] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      chown(path, user.number, user.group)
+    }
+    if isAllowed { try await decide("allow", "files:write@\(work)/") }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func file(_ name: String) -> String { work + "/" + name }
+
+  func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
+
+  /// Writes a file of the user, as if it had been there before.
+  func write(_ text: String, to name: String) throws {
+    try text.write(toFile: file(name), atomically: false, encoding: .utf8)
+    chown(file(name), user.number, user.group)
+  }
+
+  // MARK: Decisions
+
+  private var store: String { folder + "/store/permissions.sqlite" }
+
+  /// Decides as a person does: `allow`, `deny` or `forget`, at another terminal.
+  func decide(_ verb: String, _ capability: String) async throws {
+    let run = try await outside(user.program("permtui"), "--store", store, verb, "run", capability)
+    guard run.ending == .exited(0) else {
+      throw OrdinaryUser.Missing("\(verb) \(capability): \(run.messages)")
+    }
+  }
+
+  // MARK: Running programs
+
+  /// Runs a command of the user without walls.
+  func outside(_ command: String...) async throws -> ProcessRun { try await run(command) }
+
+  /// Runs a command of the user behind walls.
+  func inside(_ command: String...) async throws -> ProcessRun { try await run(wallsCommand(command)) }
+
+  /// Runs a command behind walls, with variables that only the warden sees.
+  func inside(in variables: [String], _ command: String...) async throws -> ProcessRun {
+    try await run(["env"] + variables + wallsCommand(command))
+  }
+
+  /// Runs a line of a shell behind walls.
+  func inside(shell line: String) async throws -> ProcessRun {
+    try await run(wallsCommand(["sh", "-c", line]))
+  }
+
+  private func wallsCommand(_ command: [String]) -> [String] {
+    [user.program("permtui-run"), "--fuse", user.fuse, "--store", store, "--as", "run", "--"] + command
+  }
+
+  private func run(_ command: [String]) async throws -> ProcessRun {
+    let program = user.command(command, in: work)
+    return try await ProcessRun.run(
+      program.path, program.arguments, environment: program.environment, limit: .seconds(120))
+  }
+
+  /// Starts a line of a shell behind walls, and returns without waiting for its end.
+  func startInside(shell line: String) throws -> Running { try start(wallsCommand(["sh", "-c", line])) }
+
+  func startOutside(_ command: String...) throws -> Running { try start(command) }
+
+  private func start(_ command: [String]) throws -> Running {
+    try Running(user.command(command, in: work), printingTo: folder + "/" + UUID().uuidString)
+  }
+}
+
+/// A program that runs. It is killed with the last reference to it.
+final class Running: @unchecked Sendable {
+  private let running = Process()
+  private let files: (output: String, messages: String)
+
+  init(_ program: TestedProgram, printingTo file: String) throws {
+    files = (file + ".output", file + ".messages")
+    running.executableURL = URL(filePath: program.path)
+    running.arguments = program.arguments
+    running.environment = program.environment
+    running.standardInput = FileHandle.nullDevice
+    running.standardOutput = try Self.handle(files.output)
+    running.standardError = try Self.handle(files.messages)
+    try running.run()
+  }
+
+  private static func handle(_ file: String) throws -> FileHandle {
+    FileManager.default.createFile(atPath: file, contents: nil)
+    return try FileHandle(forWritingTo: URL(filePath: file))
+  }
+
+  deinit { if running.isRunning { kill(running.processIdentifier, SIGKILL) } }
+
+  var process: pid_t { running.processIdentifier }
+  var output: String { (try? String(contentsOfFile: files.output, encoding: .utf8)) ?? "" }
+  var messages: String { (try? String(contentsOfFile: files.messages, encoding: .utf8)) ?? "" }
+
+  /// Waits until the program has printed a text.
+  func printed(_ text: String) async throws { try await until { output.contains(text) } }
+
+  /// Waits until a person has been asked a question.
+  func asked(_ question: String) async throws { try await until { messages.contains("asks \(question)\n") } }
+
+  /// Waits until the warden has said something.
+  func said(_ text: String) async throws { try await until { messages.contains(text) } }
+
+  func send(_ signal: Int32) { kill(process, signal) }
+
+  /// Waits for the end. Returns the exit status, or 128 and the number of a signal.
+  func end() async throws -> Int32 {
+    try await until { !running.isRunning }
+    return running.terminationStatus + (running.terminationReason == .uncaughtSignal ? 128 : 0)
+  }
+}
