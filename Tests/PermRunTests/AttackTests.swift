@@ -29,6 +29,7 @@ struct AttackTests {
     mknod(ground.file("open/null"), S_IFCHR | 0o666, 1 << 8 | 3)
     try await ground.decide("allow", "files:write@\(ground.file("open"))/")
     try await ground.decide("allow", "files:read@\(ground.file("look"))/")
+    try await ground.decide("deny", "files:write@\(ground.file("look"))/")
     try await ground.decide("deny", "files:read@\(ground.file("secret"))/")
     try await ground.decide("deny", "files:read@\(ground.file("secret"))")
     let listener = try Listener()

@@ -33,6 +33,19 @@ final class Ground: Sendable {
     chown(file(name), user.number, user.group)
   }
 
+  /// Mounts an empty disk of a certain size, which only root can do.
+  func mountSmallDisk(_ name: String, size: String) async throws {
+    let options = "size=\(size),uid=\(user.number),gid=\(user.group),mode=700"
+    let run = try await ProcessRun.run(
+      "/usr/bin/env", ["mount", "-t", "tmpfs", "-o", options, "tmpfs", file(name)],
+      environment: user.environment)
+    guard run.ending == .exited(0) else { throw OrdinaryUser.Missing("mount: \(run.messages)") }
+  }
+
+  func unmount(_ name: String) async throws {
+    _ = try await ProcessRun.run("/usr/bin/env", ["umount", file(name)], environment: user.environment)
+  }
+
   // MARK: Decisions
 
   private var store: String { folder + "/store/permissions.sqlite" }
@@ -58,6 +71,11 @@ final class Ground: Sendable {
     try await run(["env"] + variables + wallsCommand(command))
   }
 
+  /// Runs a command behind walls, where the warden itself may have only so many descriptors.
+  func inside(withLimit limit: Int, _ command: String...) async throws -> ProcessRun {
+    try await run(["prlimit", "--nofile=\(limit)"] + wallsCommand(command))
+  }
+
   /// Runs a line of a shell behind walls.
   func inside(shell line: String) async throws -> ProcessRun {
     try await run(wallsCommand(["sh", "-c", line]))
@@ -70,7 +88,7 @@ final class Ground: Sendable {
   private func run(_ command: [String]) async throws -> ProcessRun {
     let program = user.command(command, in: work)
     return try await ProcessRun.run(
-      program.path, program.arguments, environment: program.environment, limit: .seconds(120))
+      program.path, program.arguments, environment: program.environment, limit: .seconds(60))
   }
 
   /// Starts a line of a shell behind walls, and returns without waiting for its end.

@@ -70,7 +70,8 @@ struct SharingTests {
       """
     let line = "mkfifo go; exec python3 -c \"$1\" < go"
     let outside = try ground.startOutside("sh", "-c", line, "sh", code)
-    let opener = try ground.startOutside("sh", "-c", "until [ -p go ]; do sleep 0.005; done; exec sleep 600 > go")
+    let opener = try ground.startOutside(
+      "sh", "-c", "until [ -p go ]; do sleep 0.005; done; exec sleep 600 > go")
     try await outside.printed("open")
     let inside = try await ground.inside(shell: writer(ground, "one"))
     #expect(inside.output == "")
@@ -171,7 +172,8 @@ struct SharingTests {
       shell: "for n in $(seq 200); do seq 1 1000 > .tmp; mv .tmp file; done")
     let outside = try ground.startOutside(
       "sh", "-c",
-      "until [ $(wc -l < file) = 1000 ]; do sleep 0.005; done; for n in $(seq 200); do wc -l < file; done | sort -u")
+      "until [ $(wc -l < file) = 1000 ]; do sleep 0.005; done; for n in $(seq 200); do wc -l < file; done | sort -u"
+    )
     #expect(try await inside.end() == 0)
     #expect(try await outside.end() == 0)
     #expect(outside.output == "1000\n")

@@ -37,8 +37,12 @@ final class Handle {
 final class FolderList {
   private let stream: OpaquePointer
 
-  init(node: Int32) throws(Failure) {
-    let descriptor = try checked(walls_reopen(node, O_RDONLY | O_DIRECTORY))
+  convenience init(node: Int32) throws(Failure) {
+    try self.init(descriptor: try checked(walls_reopen(node, O_RDONLY | O_DIRECTORY)))
+  }
+
+  /// - Parameter descriptor: An open folder, which is closed with the list.
+  init(descriptor: Int32) throws(Failure) {
     guard let stream = fdopendir(descriptor) else {
       close(descriptor)
       throw .last
@@ -50,6 +54,12 @@ final class FolderList {
 
   func seek(to offset: off_t) {
     if offset == 0 { rewinddir(stream) } else { seekdir(stream, Int(offset)) }
+  }
+
+  /// Whether the folder has no entries but itself and the one above.
+  var isEmpty: Bool {
+    for _ in 0..<3 where next() == nil { return true }
+    return false
   }
 
   /// The next entry, which is valid until the next call; `nil` behind the last.

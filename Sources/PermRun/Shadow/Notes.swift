@@ -1,4 +1,5 @@
 import CFuse
+import PermModel
 
 /// Lines about what the warden does, for the person: what is asked, and what was refused or taken back and why.
 struct Notes: Sendable {
@@ -6,7 +7,8 @@ struct Notes: Sendable {
   let descriptor: Int32
 
   func note(_ text: String) {
-    let line = Array("permtui-run: \(text)\n".utf8)
+    // A name can hold sequences that a terminal obeys.
+    let line = Array("permtui-run: \(VisibleText.escaped(text))\n".utf8)
     _ = write(descriptor, line, line.count)
   }
 }

@@ -52,6 +52,7 @@ extension Shadow {
   }
 
   func remove(_ request: Request, _ parent: UInt, _ name: UnsafePointer<CChar>, isFolder: Bool) {
+    guard !isFolder || mayBeRemoved(parent, name) else { return request.fail(Failure(ENOTEMPTY)) }
     change(request, parent, name) { [self] parent, name throws(Failure) in
       let folder = try nodes.descriptor(of: parent)
       try name.with { text throws(Failure) in
@@ -59,6 +60,18 @@ extension Shadow {
       }
       request.succeed()
     }
+  }
+
+  /// Whether a folder is empty, or cannot be looked into. Git tries to remove every folder, and counts on the refusal, so
+  /// nobody needs to be asked about that.
+  private func mayBeRemoved(_ parent: UInt, _ name: UnsafePointer<CChar>) -> Bool {
+    guard let name = try? Name(name), let node = try? nodes.node(parent),
+      let folder = try? nodes.descriptor(of: node)
+    else { return true }
+    let found = try? name.with { text throws(Failure) in
+      try checked(walls_open(folder, text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
+    }
+    return found.flatMap { try? FolderList(descriptor: $0) }?.isEmpty ?? true
   }
 
   /// Makes a further name for a file. Both names must be writable, or a link would be a way around a denial.

@@ -27,6 +27,7 @@ extension Shadow {
     _ request: Request, _ parent: UInt, _ name: UnsafePointer<CChar>, _ mode: mode_t, _ info: fuse_file_info
   ) {
     change(request, parent, name) { [self] parent, name throws(Failure) in
+      try checkRoom()
       let descriptor = try nodes.descriptor(of: parent)
       let flags = O_CREAT | O_NOFOLLOW | O_NONBLOCK | info.flags & O_EXCL
       let created = try name.with { text throws(Failure) in
@@ -71,6 +72,7 @@ extension Shadow {
       try extend(file, of: node)
       return file
     }
+    try checkRoom()
     let isShared = node.place.map { SharedMemory.mayUse($0.name) } ?? false
     let descriptor = try nodes.descriptor(of: node)
     let file = try HostFile(node: descriptor, writing: writing || isShared && mayWrite(descriptor))

@@ -14,6 +14,7 @@ extension Shadow {
       },
       { [self] () throws(Failure) in
         let node = try nodes.node(id)
+        try checkRoom()
         let list = try FolderList(node: try nodes.descriptor(of: node))
         var info = info
         info.fh = open(Handle(node, .folder(list), use))

@@ -26,6 +26,7 @@ final class Shadow {
   let kernel: KernelCache
   let user: UInt32
   let group: UInt32
+  private let mostHandles: Int
 
   /// An operation that is tried again once its question is answered.
   struct WaitingOperation {
@@ -39,7 +40,13 @@ final class Shadow {
     hidden = settings.hidden
     notes = settings.notes
     (user, group) = (settings.user, settings.group)
+    mostHandles = settings.mostNodes / 2
     kernel = KernelCache(session)
+  }
+
+  /// Makes sure that one more file can be opened, so that the warden always has descriptors left for its own work.
+  func checkRoom() throws(Failure) {
+    guard handles.count < mostHandles else { throw Failure(ENFILE) }
   }
 
   func open(_ handle: Handle) -> UInt64 {
