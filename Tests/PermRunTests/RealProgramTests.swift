@@ -25,7 +25,7 @@ struct RealProgramTests {
         set -e
         echo two >> file; git commit -qam second; echo three >> file; git stash -q; git stash pop -q
         git commit -qam third; git checkout -q -b other HEAD~1; echo x > x; git add x; git commit -qm fourth
-        git rebase -q main; git checkout -q main; git merge -q other; git tag v1; git gc -q; git fsck --strict
+        git rebase -q main; git checkout -q main; git merge -q other; git tag v1; git gc -q; git fsck --strict --no-dangling
         git log --oneline | wc -l; git status --short
         """)
     #expect(run.ending == .exited(0), "\(run.messages)")

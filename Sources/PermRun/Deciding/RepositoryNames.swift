@@ -31,6 +31,9 @@ enum RepositoryName: Hashable {
       self = .setting
     } else if Self.folders.contains(first) {
       self = .data
+    } else if first == "info", parts.count == 2, parts[1] == "refs" || parts[1].hasPrefix("refs_") {
+      // A list of references for web servers, which `git gc` writes.
+      self = .data
     } else if parts.count == 1, Self.isDataFile(first) {
       self = .data
     } else {
@@ -47,7 +50,7 @@ enum RepositoryName: Hashable {
 
   private static func isDataFile(_ name: String) -> Bool {
     files.contains(name) || ["_HEAD", ".lock"].contains(where: name.hasSuffix)
-      || ["MERGE_", "index."].contains(where: name.hasPrefix)
+      || ["MERGE_", "index.", "packed-refs."].contains(where: name.hasPrefix)
   }
 
   /// Whether contents are fit for a `HEAD`: a reference below `refs/`, or a hash.
