@@ -46,7 +46,7 @@ struct PermRun: ParsableCommand {
       arguments: program, environment: ProgramEnvironment.built(from: variables, folder: folder),
       folder: folder,
       fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals())
-    let settings = try settings(name, path, variables, mostNodes: descriptors.now * 6 / 10)
+    let settings = try settings(name, path, variables, mostNodes: max(16, descriptors.now * 6 / 10))
     CFuse.exit(try start.run(settings, try StandardStreams()))
   }
 

@@ -64,13 +64,17 @@ struct OrdinaryUser: Sendable {
   private func bring(_ names: [String]) throws {
     try FileManager.default.createDirectory(
       atPath: home + "/bin", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-    for name in names {
-      try FileManager.default.copyItem(atPath: BuiltProgram.path(of: name), toPath: program(name))
-    }
+    for name in names { try bring(BuiltProgram.path(of: name), as: name) }
     let scripts = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs")
     for script in try FileManager.default.contentsOfDirectory(atPath: scripts.path) {
-      try FileManager.default.copyItem(atPath: scripts.appending(path: script).path, toPath: program(script))
+      try bring(scripts.appending(path: script).path, as: script)
     }
+  }
+
+  private func bring(_ file: String, as name: String) throws {
+    try FileManager.default.copyItem(atPath: file, toPath: program(name))
+    // The files of a clone may be for their owner only.
+    chmod(program(name), 0o755)
   }
 
   /// The path of a program or script of the tests.

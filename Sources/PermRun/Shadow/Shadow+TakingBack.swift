@@ -43,7 +43,7 @@ extension Shadow {
   /// fails, so that nothing is written beside what is written outside. The descriptors are closed before the program
   /// outside goes on, and with them end the locks.
   func giveAway(leaseOf descriptor: Int32) {
-    guard let place = handles.values.first(where: { $0.isOpen(descriptor) })?.node.place else { return }
+    guard let place = handles.values.first(where: { $0.isLeased(descriptor) })?.node.place else { return }
     let database = handles.values.filter { handle in
       guard let other = handle.node.place, other.parent == place.parent else { return false }
       return SharedMemory.isSameDatabase(place.name.bytes, other.name.bytes)
@@ -60,8 +60,9 @@ extension Shadow {
 }
 
 extension Handle {
-  func isOpen(_ descriptor: Int32) -> Bool {
-    if case .file(let file) = content { file.descriptor == descriptor } else { false }
+  /// Whether a descriptor is the one of this file, and the file is leased. Its number can have been used again.
+  func isLeased(_ descriptor: Int32) -> Bool {
+    if case .file(let file) = content { file.isLeased && file.descriptor == descriptor } else { false }
   }
 
   /// Closes the file on the host, unless it has a certain descriptor.
