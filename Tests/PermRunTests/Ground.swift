@@ -118,7 +118,7 @@ final class Running: @unchecked Sendable {
   }
 
   private static func handle(_ file: String) throws -> FileHandle {
-    FileManager.default.createFile(atPath: file, contents: nil)
+    _ = FileManager.default.createFile(atPath: file, contents: nil)
     return try FileHandle(forWritingTo: URL(filePath: file))
   }
 
