@@ -5,9 +5,7 @@ import PermModel
 /// Rulings by the decisions in a store and by the machine's policy.
 final class StoreRulings: Rulings {
   private let store: any PermissionStore
-  private let subject: Subject
-  private let definition: CapabilityDefinition
-  private let policy: MachinePolicy
+  private let judge: Judge
   private let protected: ProtectedNames
   private let state: Lock<State>
 
@@ -21,9 +19,7 @@ final class StoreRulings: Rulings {
   init(_ store: any PermissionStore, _ subject: Subject, _ policy: MachinePolicy) throws {
     guard let files = CapabilityCatalogue.builtIn["files"] else { preconditionFailure("files is built in") }
     self.store = store
-    self.subject = subject
-    self.policy = policy
-    definition = files.definition
+    judge = Judge(of: subject, files.definition, under: policy)
     protected = store.environment.protected
     state = Lock(State())
     try read()
@@ -31,9 +27,8 @@ final class StoreRulings: Rulings {
 
   /// Reads the decisions. If they cannot be read, nothing is allowed until they can.
   private func read() throws {
-    let result = Result { try store.standing(of: subject, capability: definition.name) }
-    let restricted = policy.restricted(for: subject, definition)
-    let decided = try? result.map { DecidedAtoms(definition, standing: $0, restricted: restricted) }.get()
+    let result = Result { try store.standing(of: judge.subject, capability: judge.definition.name) }
+    let decided = try? result.map { judge.judgement(on: [], $0).decided }.get()
     state.withLock { state in
       state.decided = decided
       state.known = [:]
@@ -77,7 +72,7 @@ final class StoreRulings: Rulings {
   func ruling(on use: FileUse) -> Ruling {
     if let known = state.withLock({ $0.known[use] }) { return known }
     guard let decided = state.withLock(\.decided) else { return .open }
-    let ruling = judge(use, decided)
+    let ruling = rule(use, decided)
     state.withLock { state in if state.decided == decided { state.known[use] = ruling } }
     return ruling
   }
@@ -86,8 +81,8 @@ final class StoreRulings: Rulings {
 // MARK: - Judging
 
 extension StoreRulings {
-  /// The only place that judges. Everything else knows rulings.
-  private func judge(_ use: FileUse, _ decided: DecidedAtoms) -> Ruling {
+  /// Returns the ruling that follows from the decisions.
+  private func rule(_ use: FileUse, _ decided: DecidedAtoms) -> Ruling {
     switch decided.state(of: use.atom) {
     case .allowed: allows(use, decided) ? .allowed : .open
     case .denied, .restricted: .denied
