@@ -64,18 +64,35 @@ struct PathLookup: ~Copyable {
     return resolved(path, status)
   }
 
-  /// Returns the path of a file that does not exist yet, in a folder that exists.
+  /// The greatest number of names on a path that do not exist yet.
+  private static let mostNewNames = 64
+
+  /// Returns the path of a file that does not exist yet. Folders on the way need not exist either: behind the last one
+  /// that does, plain names can mean only one thing.
   private borrowing func newEntry() throws(PathDoubt) -> ResolvedPath {
-    let slash = ResolvedPath.slash
-    guard let name = spelled.split(separator: slash).last, !name.elementsEqual(".".utf8),
-      !name.elementsEqual("..".utf8)
-    else { throw .missing }
+    let names = spelled.split(separator: ResolvedPath.slash)
+    for count in 1...Self.mostNewNames {
+      let new = names.suffix(count)
+      guard new.count == count, let first = new.first, !first.isDots else { throw .missing }
+      do throws(PathDoubt) {
+        return resolved(try newPath(of: new, startingAt: first), nil)
+      } catch .missing {
+        // The folder in front of these names does not exist either.
+      }
+    }
+    throw .missing
+  }
+
+  /// Returns the path of names that do not exist yet, in a folder that exists.
+  private borrowing func newPath(
+    of names: ArraySlice<ArraySlice<UInt8>>, startingAt first: ArraySlice<UInt8>
+  ) throws(PathDoubt) -> [UInt8] {
     let folder = try PathDescriptor(
-      spelled[..<name.startIndex] + ".".utf8, from: start.number, flags: O_DIRECTORY, rules: rules)
+      spelled[..<first.startIndex] + ".".utf8, from: start.number, flags: O_DIRECTORY, rules: rules)
     try folder.checkFileSystem()
-    try Self.checkAbsence(of: name, in: folder)
+    try Self.checkAbsence(of: first, in: folder)
     let path = try folder.path()
-    return resolved((path == [slash] ? path : path + [slash]) + name, nil)
+    return names.reduce(path == [ResolvedPath.slash] ? [] : path) { $0 + [ResolvedPath.slash] + $1 }
   }
 
   /// Throws a doubt if a folder has an entry with this name. Such an entry is usually a link to a missing file: writing
@@ -103,4 +120,9 @@ extension [UInt8] {
     let folder = count - spelled.count - 1
     return folder >= 0 && self[folder] == ResolvedPath.slash && self[(folder + 1)...].elementsEqual(spelled)
   }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether the name stands for a folder itself, or for the one above it.
+  fileprivate var isDots: Bool { elementsEqual(".".utf8) || elementsEqual("..".utf8) }
 }

@@ -6,7 +6,7 @@ package struct ResolvedPath: Hashable, Sendable {
   package var path: [UInt8]
   /// The path as it was spelled, made absolute by its text alone: without `.`, `..` and repeated slashes.
   package var spelling: [UInt8]
-  /// The file or folder at the path; `nil` if it does not exist yet. Its folder does exist.
+  /// The file or folder at the path; `nil` if it does not exist yet. Nor need the folders in front of it.
   package var entry: FileStatus?
   /// The path as it was spelled, after the folder at which it starts; `nil` if it contains no `..`. Links decide what
   /// `..` means, so ``spelling`` can be the name of another file.

@@ -60,13 +60,18 @@ extension CoverOffers {
       return "this folder and everything below it but \(protectedWords(in: value))"
     }
     guard values.count > 1 else {
-      let words = programWords(value) ?? value.exactWords
+      let words = programWords(value) ?? folderWords(value) ?? value.exactWords
       return decided.deniedPerhaps(in: open).map {
         "\(words); it may contain what is denied: \($0.commandWords)"
       } ?? words
     }
     return
       "exactly these \(values.count) \(Set(values.map(\.pluralWords)).count == 1 ? value.pluralWords : "values")"
+  }
+
+  /// Returns the words for a folder that is asked for as a single entry; `nil` for any other value.
+  private func folderWords(_ value: Scope) -> String? {
+    request.facts.namedFolders?.contains(value) == true ? "this folder, but not what is in it" : nil
   }
 
   /// Returns the words for a program about whose arguments nothing is known; `nil` for any other value.
@@ -127,7 +132,7 @@ extension CoverOffers {
 
   /// The folders on offer, except those that are asked for.
   private var folders: [AbsolutePath] {
-    protected.foldersOnOffer(for: values, project: request.facts.project)
+    protected.foldersOnOffer(for: request.facts.withAllBelow(values), project: request.facts.project)
       .filter { !values.contains(.folder($0)) }
   }
 

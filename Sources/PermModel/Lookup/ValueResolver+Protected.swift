@@ -6,7 +6,8 @@ extension ValueResolver {
   func protectedNames(for found: ResolvedValues) async -> [ProtectedFact]? {
     let written = found.atoms.filter(\.writesFiles).map(\.scope)
     guard !written.isEmpty, found.facts.doubts.isEmpty else { return nil }
-    let folders = protected.foldersOnOffer(for: written, project: found.facts.project)
+    let folders = protected.foldersOnOffer(
+      for: found.facts.withAllBelow(written), project: found.facts.project)
     guard !folders.isEmpty else { return nil }
     let names = try? await resolver.look { folders.compactMap(protected.found) }
     return names?.isEmpty == false ? names : nil

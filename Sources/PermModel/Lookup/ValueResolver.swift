@@ -32,12 +32,15 @@ package struct ValueResolver: Sendable {
     guard !asked.paths.isEmpty else { return ResolvedValues(atoms: asked.others) }
     let known = try await facts(about: Set(asked.paths.map(\.spelled)), by: asker)
     guard ProcessStat(of: asker.pid)?.startTime == asker.startTime else { throw LookupRefused.processEnded }
-    var found = ResolvedValues(asked, known)
-    found.facts.paths = known.values.filter(\.tellsSomething)
+    var found = ResolvedValues(asked, known.mapValues(\.fact))
+    let facts = known.values.map(\.fact)
+    found.facts.paths = facts.filter(\.tellsSomething)
+    let folders = Set(known.values.filter(\.isNamedFolder).map(\.fact.scope))
+    found.facts.namedFolders = folders.isEmpty ? nil : folders
     try found.checkDepth()
     found.facts.paths = try await withDeniedLinks(Set(found.facts.paths)).sorted { $0.order < $1.order }
     if forAlert {
-      found.facts.project = await project(of: Array(known.values), in: workingFolder)
+      found.facts.project = await project(of: facts, in: workingFolder)
       found.facts.protected = await protectedNames(for: found)
     }
     return found
@@ -49,19 +52,18 @@ package struct ValueResolver: Sendable {
   package func resolveNow(
     _ asked: AskedValues, by asker: ProcessIdentity, in view: ProcessView
   ) -> ResolvedValues? {
-    var known: [SpelledPath: PathFact] = [:]
+    var known: [SpelledPath: KnownPath] = [:]
     for path in asked.paths {
       let found = Result { () throws(PathDoubt) in
         try resolver.resolveNow(path.spelled.bytes, in: view)
       }
       guard case .success = found, let fact = try? fact(about: path.spelled, found, by: asker),
-        fact.file == nil,
-        fact.doubt == nil
+        fact.fact.file == nil, fact.fact.doubt == nil
       else { return nil }
       known[path.spelled] = fact
     }
-    var found = ResolvedValues(asked, known)
-    found.facts.paths = known.values.filter(\.tellsSomething).sorted { $0.order < $1.order }
+    var found = ResolvedValues(asked, known.mapValues(\.fact))
+    found.facts.paths = known.values.map(\.fact).filter(\.tellsSomething).sorted { $0.order < $1.order }
     return (try? found.checkDepth()) == nil ? nil : found
   }
 
@@ -69,14 +71,14 @@ package struct ValueResolver: Sendable {
 
   private func facts(
     about paths: Set<SpelledPath>, by asker: ProcessIdentity
-  ) async throws -> [SpelledPath: PathFact] {
-    try await withThrowingTaskGroup(of: (SpelledPath, PathFact).self) { group in
+  ) async throws -> [SpelledPath: KnownPath] {
+    try await withThrowingTaskGroup(of: (SpelledPath, KnownPath).self) { group in
       for path in paths { group.addTask { (path, try await fact(about: path, by: asker)) } }
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
   }
 
-  private func fact(about path: SpelledPath, by asker: ProcessIdentity) async throws -> PathFact {
+  private func fact(about path: SpelledPath, by asker: ProcessIdentity) async throws -> KnownPath {
     let found: Result<ResolvedPath, PathDoubt>
     do throws(PathDoubt) {
       found = .success(try await resolver.resolve(path.bytes, by: asker.pid, startedAt: asker.startTime))
@@ -88,7 +90,7 @@ package struct ValueResolver: Sendable {
 
   private func fact(
     about path: SpelledPath, _ result: Result<ResolvedPath, PathDoubt>, by asker: ProcessIdentity
-  ) throws -> PathFact {
+  ) throws -> KnownPath {
     let found: ResolvedPath
     do throws(PathDoubt) {
       found = try result.get()
@@ -96,7 +98,7 @@ package struct ValueResolver: Sendable {
     } catch {
       let spelling = try spelling(of: path, by: asker)
       guard !spelling.leadsUpwards else { throw Self.inexpressible(spelling, error) }
-      return PathFact(scope: try scope(path, spelling), doubt: error.reason)
+      return KnownPath(fact: PathFact(scope: try scope(path, spelling), doubt: error.reason))
     }
     var fact = PathFact(scope: try scope(path, found.path))
     if found.leadsElsewhere {
@@ -106,7 +108,7 @@ package struct ValueResolver: Sendable {
     if let entry = found.entry, entry.kind != .folder, entry.links > 1 {
       fact.file = LinkedFile(device: entry.device, inode: entry.inode)
     }
-    return fact
+    return KnownPath(fact: fact, isNamedFolder: !path.isFolder && found.entry?.kind == .folder)
   }
 
   private func scope(_ path: SpelledPath, _ bytes: [UInt8]) throws(LookupRefused) -> Scope {
@@ -163,6 +165,13 @@ extension ValueResolver {
       return fact
     }
   }
+}
+
+/// A path as it was found.
+private struct KnownPath: Sendable {
+  var fact: PathFact
+  /// Whether it is a folder that was named as a single entry.
+  var isNamedFolder = false
 }
 
 extension LinkedFile {

@@ -47,7 +47,7 @@ package struct Host: Hashable, Sendable {
 
   private static func check(_ scalar: Unicode.Scalar) throws(ScopeError.HostFault) {
     switch scalar {
-    case "a"..."z", "A"..."Z", "0"..."9", ".", "-": return
+    case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_": return
     case "%": throw .zone
     case "*": throw .wildcard
     default: throw !scalar.isASCII && scalar.properties.isAlphabetic ? .letters : .sign(scalar)

@@ -3,6 +3,8 @@
 package struct ValueFacts: Hashable, Sendable, Codable {
   /// The facts about the paths that are asked for. A path that is exactly as it was spelled has no entry.
   package var paths: [PathFact] = []
+  /// The folders that were named as single entries, without what is in them; `nil` if there are none.
+  package var namedFolders: Set<Scope>?
   /// The folder of the project: the nearest folder with `.git`, otherwise the program's working folder.
   package var project: Scope?
   /// The names of the command forms to which the asked lines, or the parts of joined lines, belong, and whose conditions
@@ -26,6 +28,13 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   package func leavesProgramOpen(_ scope: Scope) -> Bool {
     guard dialect == .deno, case .command(let line) = scope else { return false }
     return !line.utf8.contains(UInt8(ascii: "/"))
+  }
+
+  /// Returns values in which folders that were named as single entries stand for all that is in them.
+  package func withAllBelow(_ values: [Scope]) -> [Scope] {
+    values.map { value in
+      if case .path(let path) = value, namedFolders?.contains(value) == true { .folder(path) } else { value }
+    }
   }
 
   /// The doubts about paths, in words.

@@ -130,13 +130,17 @@ struct AskedPathTests {
     try place.folder("far/away")
     try place.link("near", to: "far/away")
     try await withBroker { test in
-      // Without the link, this would be the entry "missing/file", about which something might be decided.
-      for name in ["near/../missing/file", "missing/../file"] {
+      for name in ["missing/../file", "missing/file/../other"] {
         let error = await #expect(throws: BrokerError.self) { try await asked(test, name).end() }
         #expect("\(error as Any)".contains("write the path without .."), "\(name)")
       }
       let waiting = try test.store.waitingRequests()
       #expect(waiting.isEmpty)
+      // By its text alone, this would be the entry "missing/file".
+      let client = try await asked(test, "near/../missing/file")
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.request.atoms == [place.read("far/missing/file")])
+      withExtendedLifetime(client) {}
     }
   }
 

@@ -47,6 +47,14 @@ struct CoverOffersTests {
     #expect(offers.allSatisfy { $0.longest == nil })
   }
 
+  @Test("For a folder that is named as an entry: the folder, all that is in it, the project")
+  func namedFolder() throws {
+    let folder = Scope.path(try AbsolutePath("/home/ana/src/app/a"))
+    let offers = try Self.offers("files:read@/home/ana/src/app/a") { $0.namedFolders = [folder] }
+    #expect(Self.texts(offers) == [nil, "/home/ana/src/app/a/", "/home/ana/src/app/"])
+    #expect(offers.first?.words == "this folder, but not what is in it")
+  }
+
   @Test("For writing, the words say that protected names are left out")
   func writing() throws {
     let words = try Self.offers("files:write@/home/ana/src/app/b.txt").last?.words

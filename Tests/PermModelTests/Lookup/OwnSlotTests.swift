@@ -72,6 +72,26 @@ struct OwnSlotTests {
     #expect(try await runs("d/way/key"))
   }
 
+  @Test("An alert for a folder without a slash offers the folder itself, and all that is in it")
+  func namedFolder() async throws {
+    let asked = try condition(atom("d"))
+    let handle = desk.queue.add("list", conditions: [asked]) { _ in true }
+    let alert = try #require(await desk.presenter.nextRequest())
+    #expect(alert.request.atoms == [try atom("d")])
+    #expect(alert.covers.first?.words == "this folder, but not what is in it")
+    #expect(alert.covers.dropFirst().first?.scope == .folder(try AbsolutePath(place("d"))))
+    desk.presenter.answer(.deny)
+    await #expect(throws: ConditionsFailed.self) { try await handle.value }
+  }
+
+  @Test("A new file in a new folder is certain, so that an allow of the folder above it counts")
+  func newFolder() async throws {
+    try desk.decide(.allow, [atom("d/")])
+    #expect(try await runs("d/new/deeper/file"))
+    try desk.decide(.deny, [atom("d/new/")])
+    #expect(try await !runs("d/new/deeper/file"))
+  }
+
   @Test("A hard link of a denied file is denied")
   func hardLink() async throws {
     Glibc.link(place("d/secret/key"), place("d/other"))

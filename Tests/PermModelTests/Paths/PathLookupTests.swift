@@ -154,11 +154,30 @@ struct PathLookupTests {
   }
 
   @Test(
-    "A missing folder is a doubt",
-    arguments: ["missing/new", "missing/.", "missing/..", "missing/../new", "dangling/new"])
+    "A missing folder is a doubt if more than names follow it",
+    arguments: ["missing/.", "missing/..", "missing/../new", "missing/./new", "missing/new/.."])
   func aMissingFolderIsADoubt(_ name: String) {
-    here.link("dangling", to: "missing")
     #expect(throws: PathDoubt.missing) { try PathLookup.find(here(name)) }
+  }
+
+  @Test("Behind the last folder that exists, names are what they say, also behind a link")
+  func newFoldersAreCertain() throws {
+    try here.folder("outside")
+    here.link("link", to: here("outside"))
+    #expect(try PathLookup.find(here("missing/new")).text == here("missing/new"))
+    #expect(try PathLookup.find(here("missing/a/b/new")).entry == nil)
+    let found = try PathLookup.find(here("link/a//b/new"))
+    #expect(found.text == here("outside/a/b/new"))
+    #expect(found.spellingText == here("link/a/b/new"))
+    #expect(try PathLookup.find(here("outside/../link/../missing/new")).text == here("missing/new"))
+  }
+
+  @Test("A new name behind a link to a missing folder is a doubt, and so is a very deep one")
+  func newNamesThatAreDoubts() {
+    here.link("dangling", to: "missing")
+    #expect(throws: PathDoubt.danglingLink) { try PathLookup.find(here("dangling/new")) }
+    let deep = Array(repeating: "d", count: 65).joined(separator: "/")
+    #expect(throws: PathDoubt.missing) { try PathLookup.find(here(deep)) }
   }
 
   @Test("A file is no folder", arguments: ["file/", "file/new", "file/..", "file/."])
