@@ -30,7 +30,8 @@ extension ValueFacts {
   /// atoms of the capability, because the denial of any file could be the denial of a hard link.
   package func needed(for atoms: Set<Atom>) -> Set<Atom>? {
     guard !paths.contains(where: { $0.file != nil }) else { return nil }
-    return atoms.union(atoms.flatMap { $0.lines + $0.possibleCommands + otherNames(of: $0) })
+    return atoms.union(
+      atoms.flatMap { $0.lines + $0.possibleCommands + otherNames(of: $0) + deniedLinks(of: $0) })
   }
 }
 

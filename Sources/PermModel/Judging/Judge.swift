@@ -20,11 +20,10 @@ package struct Judge: Hashable, Sendable {
   /// Returns the judge of the program's use of another capability.
   func judge(of other: CapabilityDefinition) -> Judge { Judge(of: subject, other, under: policy) }
 
-  /// The files and folders that are denied one by one, or that the policy forbids.
-  func deniedEntries(_ standing: Standing) -> Set<AbsolutePath> {
-    let denials = (standing.decisions.values + standing.everyone).filter { $0.verdict == .deny }.map(\.atom)
-    return Set(
-      (denials + restricted).compactMap { if case .path(let path) = $0.scope { path } else { nil } })
+  /// Returns the scopes that are denied, or that the policy forbids.
+  func deniedScopes(_ standing: Standing) -> Set<Scope> {
+    let denials = (standing.decisions.values + standing.everyone).filter { $0.verdict == .deny }
+    return Set(denials.map(\.atom.scope) + restricted.map(\.scope))
   }
 
   /// Returns the same judge, for whom the policy forbids only some of what it forbids.

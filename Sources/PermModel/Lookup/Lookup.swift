@@ -49,7 +49,7 @@ package struct Lookup: Sendable {
   /// Returns the resolver of the paths that a program asks for.
   package func resolver(for judge: Judge) -> ValueResolver {
     ValueResolver(resolver: resolver, home: home, protected: store?.environment.protected ?? .current) {
-      [store] in try store?.deniedEntries(by: judge) ?? []
+      [store] in try store?.deniedPlaces(by: judge) ?? DeniedPlaces([])
     }
   }
 
@@ -75,8 +75,12 @@ package struct Lookup: Sendable {
 }
 
 extension PermissionStore {
-  /// Returns the entries that are denied to a program one by one, or that the policy forbids to it.
-  fileprivate func deniedEntries(by judge: Judge) throws(StoreError) -> Set<AbsolutePath> {
-    judge.deniedEntries(try standing(of: judge.subject, capability: judge.definition.name))
+  /// Returns the files and folders that are denied to a program, or that the policy forbids to it.
+  fileprivate func deniedPlaces(by judge: Judge) throws(StoreError) -> DeniedPlaces {
+    // Of the decisions about values, the store reads only denials then.
+    let everything = Set(judge.definition.atoms)
+    return DeniedPlaces(
+      judge.deniedScopes(
+        try standing(of: judge.subject, capability: judge.definition.name, asking: everything)))
   }
 }

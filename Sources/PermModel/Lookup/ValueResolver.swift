@@ -6,17 +6,17 @@ package struct ValueResolver: Sendable {
   /// The home folder, which is never regarded as a project.
   let home: String
   let protected: ProtectedNames
-  /// Returns the entries that are denied to the program one by one, or that the machine's policy forbids to it.
-  private let deniedEntries: @Sendable () throws -> Set<AbsolutePath>
+  /// Returns the files and folders that are denied to the program, or that the machine's policy forbids to it.
+  private let deniedPlaces: @Sendable () throws -> DeniedPlaces
 
   package init(
     resolver: PathResolver, home: String, protected: ProtectedNames = .current,
-    deniedEntries: @escaping @Sendable () throws -> Set<AbsolutePath> = { [] }
+    deniedPlaces: @escaping @Sendable () throws -> DeniedPlaces = { DeniedPlaces([]) }
   ) {
     self.resolver = resolver
     self.home = home
     self.protected = protected
-    self.deniedEntries = deniedEntries
+    self.deniedPlaces = deniedPlaces
   }
 
   /// Resolves the paths that a program asks for.
@@ -38,7 +38,8 @@ package struct ValueResolver: Sendable {
     let folders = Set(known.values.filter(\.isNamedFolder).map(\.fact.scope))
     found.facts.namedFolders = folders.isEmpty ? nil : folders
     try found.checkDepth()
-    found.facts.paths = try await withDeniedLinks(Set(found.facts.paths)).sorted { $0.order < $1.order }
+    found.facts.paths = try await withDeniedLinks(facts).filter(\.tellsSomething)
+      .sorted { $0.order < $1.order }
     if forAlert {
       found.facts.project = await project(of: facts, in: workingFolder)
       found.facts.protected = await protectedNames(for: found)
@@ -61,6 +62,11 @@ package struct ValueResolver: Sendable {
         fact.fact.file == nil, fact.fact.doubt == nil
       else { return nil }
       known[path.spelled] = fact
+    }
+    guard let denied = try? deniedPlaces() else { return nil }
+    if !denied.isEmpty {
+      let names = DeniedNames(denied)
+      guard known.values.allSatisfy({ names.others(of: $0.fact.scope).isEmpty }) else { return nil }
     }
     var found = ResolvedValues(asked, known.mapValues(\.fact))
     found.facts.paths = known.values.map(\.fact).filter(\.tellsSomething).sorted { $0.order < $1.order }
@@ -140,28 +146,27 @@ package struct ValueResolver: Sendable {
 // MARK: Files with several names
 
 extension ValueResolver {
-  /// The reason for a doubt about a file with several names, in words.
+  /// The reason for a doubt about a file that can have several names, in words.
   private static let slowLook = "whether the file is denied under another name could not be found out in time"
 
-  /// Adds, to each file with several names, the names under which it is denied. A single look examines all denied
-  /// entries. If it takes too long, there is a doubt, so that no kept decision allows the file.
-  private func withDeniedLinks(_ facts: Set<PathFact>) async throws -> [PathFact] {
-    guard facts.contains(where: { $0.file != nil }) else { return Array(facts) }
-    let denied = try deniedEntries()
-    guard !denied.isEmpty else { return Array(facts) }
-    let files = try? await resolver.look {
-      denied.reduce(into: [:]) { files, path in files[path] = LinkedFile(at: path) }
+  /// Adds the names under which files, or folders above them, are denied. A single look examines all denied places. If it
+  /// takes too long, there is a doubt, so that no kept decision allows a file.
+  private func withDeniedLinks(_ facts: [PathFact]) async throws -> [PathFact] {
+    let denied = try deniedPlaces()
+    let certain = facts.filter { $0.doubt == nil }.map(\.scope)
+    guard !denied.isEmpty, !certain.isEmpty else { return facts }
+    let names = try? await resolver.look { [certain] in
+      let names = DeniedNames(denied)
+      return certain.reduce(into: [Scope: [Scope]]()) { $0[$1] = names.others(of: $1) }
     }
     return facts.map { fact in
-      guard let file = fact.file else { return fact }
+      guard fact.doubt == nil else { return fact }
       var fact = fact
-      guard let files else {
-        fact.doubt = fact.doubt ?? Self.slowLook
-        return fact
+      if let others = names?[fact.scope] {
+        fact.deniedLinks = others.isEmpty ? nil : others
+      } else {
+        fact.doubt = Self.slowLook
       }
-      let scope = fact.scope
-      let links = denied.filter { files[$0] == file }.map { Scope.path($0) }.filter { $0 != scope }
-      fact.deniedLinks = links.isEmpty ? nil : links.sorted { $0.text < $1.text }
       return fact
     }
   }
@@ -174,14 +179,6 @@ private struct KnownPath: Sendable {
   var isNamedFolder = false
 }
 
-extension LinkedFile {
-  /// The file that is at a path now; `nil` if there is none.
-  fileprivate init?(at path: AbsolutePath) {
-    guard let status = FileStatus(path.bytes) else { return nil }
-    self.init(device: status.device, inode: status.inode)
-  }
-}
-
 extension [UInt8] {
   /// Whether a part of this path is `..`.
   fileprivate var leadsUpwards: Bool {
@@ -191,7 +188,9 @@ extension [UInt8] {
 
 extension PathFact {
   /// Whether there is anything to say about the path beyond its scope.
-  fileprivate var tellsSomething: Bool { spelling != nil || doubt != nil || file != nil }
+  fileprivate var tellsSomething: Bool {
+    spelling != nil || doubt != nil || file != nil || deniedLinks != nil
+  }
 
   fileprivate var order: String { "\(scope.text) \(spelling?.text ?? "") \(written ?? "")" }
 }

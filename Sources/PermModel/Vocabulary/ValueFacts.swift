@@ -56,7 +56,8 @@ package struct PathFact: Hashable, Sendable, Codable {
   package var doubt: String?
   /// The file's identity, if the file has several names (hard links).
   package var file: LinkedFile?
-  /// The denied or forbidden entries that are other names of the file; `nil` if there are none.
+  /// The other names of the file under which it is denied or forbidden: by a hard link, or in a folder that has another
+  /// name itself. `nil` if there are none.
   package var deniedLinks: [Scope]?
 
   package init(

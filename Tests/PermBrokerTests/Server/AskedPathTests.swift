@@ -183,7 +183,7 @@ struct AskedPathTests {
     let looks = Lock(0)
     let finder = ValueResolver(resolver: PathResolver(patience: .seconds(20)), home: "/home/ana") {
       looks.withLock { $0 += 1 }
-      return denied
+      return DeniedPlaces(denied.map { .path($0) })
     }
     var asked = AskedValues(capability: "files")
     for name in ["one", "two", "three"] { asked.add(place.read(name)) }

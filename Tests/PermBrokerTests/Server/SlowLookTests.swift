@@ -22,7 +22,7 @@ struct SlowLookTests {
     let finder = ValueResolver(resolver: resolver, home: "/home/ana") {
       // From now on, the only thread is busy.
       _ = resolver.perform { gate.wait() }
-      return denied
+      return DeniedPlaces(denied.map { .path($0) })
     }
     var asked = AskedValues(capability: "files")
     asked.add(place.read("other"))

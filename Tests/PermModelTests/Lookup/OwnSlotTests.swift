@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Operations
 import PermModelTesting
@@ -90,6 +91,30 @@ struct OwnSlotTests {
     #expect(try await runs("d/new/deeper/file"))
     try desk.decide(.deny, [atom("d/new/")])
     #expect(try await !runs("d/new/deeper/file"))
+  }
+
+  @Test("A bind mount of a denied folder, or of one above it, is denied", .enabled(if: geteuid() == 0))
+  func bindMount() async throws {
+    for name in ["bound", "above"] { try place.folder(name) }
+    try run("/bin/mount", "--bind", place("d/secret"), place("bound"))
+    defer { try? run("/bin/umount", place("bound")) }
+    try run("/bin/mount", "--bind", place("d"), place("above"))
+    defer { try? run("/bin/umount", place("above")) }
+    try desk.decide(.allow, [Atom("files", "read", .folder(try AbsolutePath(place.path)))])
+    try desk.decide(.deny, [atom("d/secret/")])
+    for name in ["bound/key", "bound/new", "above/secret/key", "above/way/key"] {
+      #expect(try await !runs(name), "\(name)")
+    }
+    #expect(try await runs("above/other"))
+  }
+
+  private func run(_ program: String, _ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
   }
 
   @Test("A hard link of a denied file is denied")
