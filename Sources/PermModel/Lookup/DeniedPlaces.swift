@@ -73,9 +73,10 @@ extension AbsolutePath {
 }
 
 extension LinkedFile {
-  /// The file that is at a path now; `nil` if there is none.
+  /// The file that is at a path now; `nil` if there is none. A link is a file of its own: denying it says nothing about
+  /// the file to which it leads.
   fileprivate init?(at path: AbsolutePath) {
-    guard let status = FileStatus(path.bytes) else { return nil }
+    guard let status = FileStatus(path.bytes, followingLinks: false) else { return nil }
     self.init(device: status.device, inode: status.inode)
   }
 }

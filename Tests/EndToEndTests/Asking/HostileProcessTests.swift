@@ -54,7 +54,9 @@ struct HostileProcessTests {
 
   @Test("Eight of them, each with a hundred connections, leave the broker below 90 MiB of its own")
   func memory() throws {
-    let broker = try home.broker()
+    // The bound is that of the program as the tests build it. An optimised one reads faster, and keeps a tenth more.
+    let broker = try home.terminal(BuiltProgram.path(of: "permtui"), "serve")
+    try broker.expect("Listening")
     let hostile = try (0..<8).map { number in
       try home.write(Self.greedy, to: "greedy-\(number).py")
       return try home.terminal("python3", home.folder.file("bin/greedy-\(number).py"), home.sockets + "/ask")
