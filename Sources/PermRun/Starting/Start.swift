@@ -54,7 +54,7 @@ struct Start {
       }
       let device = report.descriptor
       let isServing = BlockingThread.start {
-        // Without its files, the program would wait for ever for the first of them.
+        // Without its files, the program would wait forever for the first of them.
         if !ShadowServer.serve(device, settings, signals) {
           settings.notes.note("cannot serve files")
           exit(WallsFailure.status)

@@ -43,7 +43,7 @@ struct ServeCommand: ConsoleCommand {
 
   /// Takes over each change of the configuration while the broker runs.
   private static func followConfiguration(_ broker: Broker, _ context: CommandContext) async {
-    // What was read for the broker's start can be older.
+    // The settings that were read for the broker's start can be older.
     let first = LoadedConfiguration.read(.current)
     broker.use(first.brokerSettings)
     await ConfigurationFollower().run(since: first) { loaded in

@@ -199,7 +199,7 @@ extension DashboardSession {
   /// Takes over each change of the configuration.
   private func followConfiguration(_ broker: Broker) async {
     guard let configuration else { return }
-    // What was read for the broker's start can be older.
+    // The settings that were read for the broker's start can be older.
     broker.use(configuration.brokerSettings)
     await ConfigurationFollower().run(since: configuration) { [inbox] loaded in
       // The keys change first: when a new capability is on the screen, the new keys work.

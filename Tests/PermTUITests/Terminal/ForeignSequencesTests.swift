@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermTUI
 
-/// What terminals send by themselves, or for keys that this program does not have.
+/// The sequences that terminals send by themselves, or for keys that this program does not have.
 enum ForeignSequences {
   static let all: [[UInt8]] =
     mouse + eightBits + singleShifts + rxvt + vt52 + otherProtocols + replies + alternates

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PermModel
 
-/// What decisions say about lines that contain a denied command, however it is spelled.
+/// The meaning of decisions for lines that contain a denied command, however it is spelled.
 @Suite("Denied commands")
 struct DeniedCommandTests {
   private static func decision(
