@@ -45,6 +45,9 @@ extension CommandError {
     }
   }
 
+  /// The parameters of calls that the person typed. Each reason for refusing one is a sentence of its own.
+  private static let typed: Set = ["capability", "program", "lifetime", "folder", "answer"]
+
   /// Translates the error from a call that was refused by a broker or, if no broker is running, by the store.
   private init(broker error: BrokerError) {
     switch error {
@@ -55,9 +58,7 @@ extension CommandError {
     case .ambiguousProgram(let name, let subjects):
       self = .usage(
         Self.ambiguity(name, subjects), advice: subjects.map(Self.words).sorted())
-    // The person typed these parameters, and each reason is a sentence of its own.
-    case .invalid(let name, let reason) where ["capability", "program", "lifetime", "folder"].contains(name):
-      self = .usage(reason)
+    case .invalid(let name, let reason) where Self.typed.contains(name): self = .usage(reason)
     case .unknownCapability, .invalid: self = .usage("\(error)")
     case .noSuchFile:
       self.init("\(error)", advice: ["a program that was not seen yet can be named by its label"])
