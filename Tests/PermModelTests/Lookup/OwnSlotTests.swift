@@ -137,7 +137,7 @@ struct OwnSlotTests {
   }
 }
 
-@Suite("Parts that a capability does not have")
+@Suite("Parts that a capability does not have", .timeLimit(.minutes(5)))
 struct MisfitTests {
   @Test(
     "A condition for such a part fails with the spelling that works, and nobody is asked",
