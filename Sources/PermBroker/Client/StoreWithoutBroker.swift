@@ -60,7 +60,7 @@ package final class StoreWithoutBroker: Sendable {
   /// Returns a desk that shows no alerts. The desk answers requests from the decisions in the store, including those
   /// that others make while a request waits.
   func desk() throws -> LocalDesk {
-    let slot = ModalSlot(presenter: AttachedPresenters(), exclusion: ExclusionScheduler())
+    let slot = ModalSlot(BoardKeeper(Board(), exclusion: ExclusionScheduler()))
     let opened = try openOnce()
     return LocalDesk(
       store: opened.store, slot: slot, environment: probes, origin: origin, answers: opened.answers)

@@ -3,7 +3,7 @@ import PermModel
 
 /// The requests for which the broker's clients are waiting.
 ///
-/// A request enters the ledger when it arrives, is counted if it needs an alert, and is announced as waiting. While it
+/// A request enters the ledger when it arrives, and is announced as waiting. While it
 /// waits, the program might ask about it on the program's own terminal. When the request ends, it leaves the ledger.
 final class AskingLedger: Sendable {
   struct Entry: Sendable {
@@ -38,22 +38,17 @@ final class AskingLedger: Sendable {
     /// The requests that were already waiting when this broker started. Each request is removed once its client has
     /// repeated it and it has been counted.
     var inherited: [Request.ID: Request] = [:]
-    var limits: RequestLimits
     var pace = DenialPace()
     /// The number of each program's open `Status` streams.
     var streams: [Asker: Int] = [:]
     var mutes: [DoubtfulProgram: Subject] = [:]
-    var patient = PatientRequests()
   }
 
-  private let state: Lock<State>
+  private let state = Lock(State())
   /// Returns the current time, on a clock that also runs while the machine sleeps.
   private let now: @Sendable () -> Duration
 
-  init(limits: RequestLimits.Settings = .init(), now: @escaping @Sendable () -> Duration) {
-    state = Lock(State(limits: RequestLimits(settings: limits)))
-    self.now = now
-  }
+  init(now: @escaping @Sendable () -> Duration) { self.now = now }
 
   subscript(id: Request.ID) -> Entry? { state.withLock { $0.entries[id] } }
 
@@ -100,61 +95,16 @@ final class AskingLedger: Sendable {
     state.withLock { $0.entries[id]?.withdraw = withdraw }
   }
 
-  /// Counts a request that needs a new alert. Requests that share an alert count as one. An inherited request takes no
-  /// tokens, because the previous broker already charged for it.
-  ///
-  /// - Returns: A place for the request's alert. The request remains counted until the place is released.
-  /// - Throws: The reason why the request is refused.
-  func count(_ request: Request) throws(RequestLimits.Refusal) -> AlertPlace {
-    let moment = now()
-    let admission = try state.withLock { state throws(RequestLimits.Refusal) in
-      let payer =
-        state.entries[request.id]?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
+  /// Returns what a new alert for a request costs. An inherited request takes no tokens, because the previous broker
+  /// already charged for it.
+  func charge(for request: Request) -> Board.Charge {
+    state.withLock { state in
+      let entry = state.entries[request.id]
+      let payer = entry?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
       let inherited = state.inherited.removeValue(forKey: request.id)
-      let isInherited = inherited?.asksTheSame(as: request) == true
-      return isInherited ? state.limits.readmit(payer) : try state.limits.admit(payer, at: moment)
-    }
-    return AlertPlace { [self] isAnswered in
-      state.withLock { $0.limits.end(admission, isAnswered: isAnswered) }
-    }
-  }
-
-  /// Returns a place for a request's alert, as ``count(_:)`` does. If the program asks too often, returns the right to
-  /// wait for a place, unless too many patient requests wait already.
-  ///
-  /// - Parameter sleep: Sleeps for a duration.
-  func countPatiently(
-    _ request: Request, sleep: @escaping @Sendable (Duration) async throws -> Void
-  ) throws(RequestLimits.Refusal) -> PlaceOffer {
-    do throws(RequestLimits.Refusal) {
-      return .taken(try count(request))
-    } catch {
-      let payer = self[request.id]?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
-      guard error.wait != nil, state.withLock({ $0.patient.begin(payer) }) else { throw error }
-      let deadline = now() + PatientRequests.longestWait
-      return .later(
-        LaterPlace { [self] in
-          try await place(for: request, until: deadline, sleep)
-        } giveBack: { [self] in
-          state.withLock { $0.patient.end(payer) }
-        })
-    }
-  }
-
-  /// Waits for a place.
-  ///
-  /// - Throws: The reason why there is none, after the deadline or if too many requests wait.
-  private func place(
-    for request: Request, until deadline: Duration, _ sleep: @Sendable (Duration) async throws -> Void
-  ) async throws -> AlertPlace {
-    while true {
-      do throws(RequestLimits.Refusal) {
-        return try count(request)
-      } catch {
-        guard let wait = error.wait, now() < deadline else { throw error }
-        // A token can come back sooner, when a person answers another request.
-        try await sleep(min(wait, deadline - now(), PatientRequests.pause))
-      }
+      return Board.Charge(
+        to: payer, isPatient: entry?.isPatient ?? false,
+        isInherited: inherited?.asksTheSame(as: request) ?? false)
     }
   }
 

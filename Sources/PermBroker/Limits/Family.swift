@@ -19,27 +19,18 @@ extension Family {
   }
 }
 
-/// The program and the family to which the cost of a connection or a request is charged.
-package struct Payer: Hashable, Sendable {
-  package var program: Asker
-  package var family: Family
-
-  package init(_ program: Asker, in family: Family) {
-    self.program = program
-    self.family = family
-  }
-
+extension Payer {
   /// Creates the payer for a process's requests. All unidentifiable programs of the same user and family share one
   /// payer.
   ///
   /// - Parameter folder: The folder to which an agent's decisions apply. Each of its folders has limits of its own.
   init(_ seen: SeenProgram, at peer: Peer, in folder: ProgramFolder? = nil) {
-    family = Family(of: peer.pid)
+    let family = Family(of: peer.pid)
     guard let file = seen.file else {
-      program = .doubtful(user: peer.user, family)
+      self.init(.doubtful(user: peer.user, family), in: family)
       return
     }
     let asker = Asker.file(file.identity, isSandboxed: seen.evidence.isSandboxed)
-    program = folder.map { .agent(asker, in: $0) } ?? asker
+    self.init(folder.map { .agent(asker, in: $0) } ?? asker, in: family)
   }
 }

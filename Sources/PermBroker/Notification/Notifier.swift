@@ -17,18 +17,18 @@ final class Notifier: Sendable {
     var isRunning = false
   }
 
-  private let slot: ModalSlot
+  private let keeper: BoardKeeper
   private let store: any PermissionStore
   private let sleep: @Sendable (Duration) async throws -> Void
   private let run: Run
   private let state = Lock(State())
 
   init(
-    _ slot: ModalSlot, _ store: any PermissionStore,
+    _ keeper: BoardKeeper, _ store: any PermissionStore,
     sleep: @escaping @Sendable (Duration) async throws -> Void,
     run: @escaping Run
   ) {
-    self.slot = slot
+    self.keeper = keeper
     self.store = store
     self.sleep = sleep
     self.run = run
@@ -38,8 +38,8 @@ final class Notifier: Sendable {
 
   /// Follows the requests in line until the task is cancelled.
   func follow() async {
-    for await snapshot in slot.snapshots {
-      let requests = snapshot.alertsInLine.compactMap { alert in
+    for await picture in keeper.pictures {
+      let requests = picture.inLine.compactMap { alert in
         if case .request(let content) = alert.content { content.request } else { nil }
       }
       change { state, now in
@@ -96,15 +96,6 @@ final class Notifier: Sendable {
         request.notification(of: what ?? request.capability, waiting: state.requests.count)
       )
     }
-  }
-}
-
-extension ModalSnapshot {
-  /// The alert on the screen and those that wait to be shown.
-  fileprivate var alertsInLine: [Alert] {
-    var alerts = waiting
-    if let showing { alerts.insert(showing, at: 0) }
-    return alerts
   }
 }
 

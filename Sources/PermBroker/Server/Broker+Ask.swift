@@ -50,7 +50,7 @@ extension Broker {
     _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
     let (asked, request) = try await makeRequest(parameters, of: seen, as: subject)
-    let news = WaitingNews(id: request.id, presenters: presenters, send: send)
+    let news = WaitingNews(id: request.id, keeper: keeper, send: send)
     let payer =
       subject.isVouched
       ? Payer(Asker(subject), in: Family(of: call.peer.pid)) : Payer(seen, at: call.peer, in: subject.folder)
@@ -185,9 +185,8 @@ extension Broker {
         do {
           let capability = try descriptor(of: request.capability).capability(asking: request.atoms)
           return try await authorize(capability, request, isAgain: isAgain, asking: asked, of: payer)
-        } catch let again as AskedAgain {
+        } catch is AskedAgain {
           isAgain = true
-          await again.prompt?.value
           request = try await current(request, asked)
         }
       }

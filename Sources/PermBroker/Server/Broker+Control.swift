@@ -35,7 +35,8 @@ extension Broker {
   private func addLookingMethods(to router: inout CallRouter) {
     router.add(Methods.Log.self) { [self] parameters, _, _ in try log(parameters) }
     router.add(Methods.State.self) { [self] _, _, _ in
-      .init(pid: ProcessHandle.own, presenters: presenters.count, waiting: try store.waitingRequests().count)
+      .init(
+        pid: ProcessHandle.own, presenters: keeper.screenCount, waiting: try store.waitingRequests().count)
     }
     router.add(Methods.OwnCapabilities.self) { [self] _, _, _ in
       let settings = self.settings
@@ -119,7 +120,8 @@ extension Broker {
   func pending(
     by origin: Origin, atMost limit: Int? = nil
   ) throws -> (requests: [PendingRequest], total: Int) {
-    let shown = slot.snapshot.showing.flatMap { presenters.isShown($0.id) ? $0.content : nil }
+    let picture = keeper.picture
+    let shown = picture.isOnScreen ? picture.up?.content : nil
     var ids: [Request.ID] = []
     if case .request(let content)? = shown { ids = content.requestIDs }
     var (requests, total) = try control(by: origin).pending(atMost: limit)

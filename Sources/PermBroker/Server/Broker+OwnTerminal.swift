@@ -27,7 +27,7 @@ extension Broker {
     }
     try store.setTerminal(id, entry.seen.evidence.terminal ?? "its own terminal")
     // This check comes last, so no dashboard is overlooked: one that opens later ends the question on the terminal.
-    guard presenters.count == 0 else {
+    guard keeper.screenCount == 0 else {
       leaveTerminal(id)
       throw BrokerError.invalid(parameter: "asks", reason: "a dashboard is open, and asks")
     }
@@ -43,7 +43,7 @@ extension Broker {
 
   private func answerHere(_ parameters: Methods.AnswerHere.Parameters, from peer: Peer) async throws {
     let id = try entry(parameters.id, askedBy: peer).request.id
-    guard await !ledger.askChangedAgain([id]), ledger[id]?.isAskedHere == true, presenters.count == 0,
+    guard await !ledger.askChangedAgain([id]), ledger[id]?.isAskedHere == true, keeper.screenCount == 0,
       try control(by: .terminal).answer(id, onItsTerminal: parameters.verdict)
     else { throw BrokerError.noSuchRequest(parameters.id) }
   }

@@ -17,7 +17,7 @@ extension Broker {
     }
     router.add(Methods.Hold.self) { [self] parameters, call, _ in
       if remote(parameters.dashboard, of: call.peer) != nil {
-        presenters.hold(parameters.holds, dashboard: parameters.dashboard)
+        keeper.hold(parameters.holds, dashboard: parameters.dashboard)
       }
       return .init()
     }
@@ -41,7 +41,7 @@ extension Broker {
     }
     defer { detach(remote, dashboard) }
     try await send(.init())
-    presenters.attach(remote, dashboard: dashboard)
+    keeper.attach(remote, dashboard: dashboard)
     // The loop ends when the client disconnects, because this task is then cancelled.
     for await message in messages { try await send(message) }
   }
@@ -52,7 +52,7 @@ extension Broker {
   /// - Returns: Whether the id was free.
   private func register(_ remote: RemotePresenter, _ dashboard: String) -> Bool {
     remotes.withLock { remotes in
-      let isFree = remotes[dashboard].map { $0.process == remote.process } ?? !presenters.contains(dashboard)
+      let isFree = remotes[dashboard].map { $0.process == remote.process } ?? !keeper.hasScreen(of: dashboard)
       if isFree { remotes[dashboard] = remote }
       return isFree
     }
@@ -64,7 +64,7 @@ extension Broker {
       // attached.
       guard remotes[dashboard] === remote else { return }
       remotes[dashboard] = nil
-      presenters.detach(dashboard: dashboard)
+      keeper.detach(dashboard: dashboard)
     }
   }
 

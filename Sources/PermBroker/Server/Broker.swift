@@ -36,8 +36,8 @@ package final class Broker: Sendable {
     }
   }
 
-  /// The dashboards that show the broker's alerts.
-  package let presenters: AttachedPresenters
+  /// The board of everything that waits for a person, and the dashboards that show it.
+  package let keeper: BoardKeeper
   /// The modal slot through which the broker's alerts are shown.
   package let slot: ModalSlot
   /// The desk that answers the requests waiting at this broker.
@@ -75,24 +75,26 @@ package final class Broker: Sendable {
     current = Lock(configuration.settings)
     let (witness, clock) = (configuration.witness, configuration.store.environment)
     folders = AgentFolders(look: configuration.folder) { clock.now().isRunning($0) }
-    let ledger = AskingLedger(limits: configuration.limits) { .microseconds(clock.now().bootTime) }
+    let now: @Sendable () -> Duration = { .microseconds(clock.now().bootTime) }
+    let ledger = AskingLedger(now: now)
     self.ledger = ledger
-    presenters = AttachedPresenters { alert in
-      guard case .request(let content) = alert.content else { return }
-      ledger.withdrawChanged(content.requestIDs, witness)
-      await ledger.askChangedAgain(content.requestIDs)
-    }
-    slot = ModalSlot(
-      presenter: presenters, exclusion: configuration.exclusion, refusing: .panic(in: configuration.store))
+    keeper = BoardKeeper(
+      Board(limits: configuration.limits), exclusion: configuration.exclusion, clock: now,
+      sleep: configuration.sleep)
+    slot = ModalSlot(keeper, refusing: .panic(in: configuration.store))
     let desk = LocalDesk(
       store: configuration.store, slot: slot, environment: configuration.settings.probes,
       origin: .broker,
-      answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep))
+      answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep),
+      beforeAnswer: { requests in
+        ledger.withdrawChanged(requests, witness)
+        await ledger.askChangedAgain(requests)
+      })
     self.desk = desk
     limited = LimitedDesk(
-      base: desk, ledger: ledger, isAttended: { [presenters] in presenters.isAttended },
-      chain: configuration.witness.chain, sleep: configuration.sleep)
-    notifier = Notifier(slot, configuration.store, sleep: configuration.sleep, run: configuration.notify)
+      base: desk, ledger: ledger, isAttended: { [keeper] in keeper.isAttended },
+      chain: configuration.witness.chain)
+    notifier = Notifier(keeper, configuration.store, sleep: configuration.sleep, run: configuration.notify)
     notifier.use(configuration.settings.notification, configuration.settings.catalogue)
   }
 

@@ -40,7 +40,7 @@ package final class BrokerLink: Sendable {
   ) {
     broker = Broker(configuration)
     self.presenter = HandoverPresenter(presenter)
-    broker.presenters.attach(self.presenter, dashboard: dashboard)
+    broker.keeper.attach(self.presenter, dashboard: dashboard)
     self.place = place
     self.dashboard = dashboard
   }
@@ -97,7 +97,7 @@ package final class BrokerLink: Sendable {
   /// Tells the broker whether this dashboard holds alerts, so that none comes up by itself.
   package func hold(_ isOnHold: Bool) {
     self.isOnHold.withLock { $0 = isOnHold }
-    broker.presenters.hold(isOnHold, dashboard: dashboard)
+    broker.keeper.hold(isOnHold, dashboard: dashboard)
     attachment.withLock { $0 }?.hold(isOnHold)
   }
 
@@ -112,7 +112,7 @@ package final class BrokerLink: Sendable {
     hasLeft.withLock { $0 = true }
     attachment.withLock { $0 }?.leave()
     broker.willStop()
-    broker.presenters.detach(dashboard: dashboard)
+    broker.keeper.detach(dashboard: dashboard)
   }
 
   private var isLeaving: Bool { hasLeft.withLock { $0 } }

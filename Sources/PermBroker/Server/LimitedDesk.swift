@@ -9,18 +9,13 @@ struct LimitedDesk: PermissionDesk {
   let isAttended: @Sendable () -> Bool
   /// Returns the names of the programs that started a process, and of its own; `nil` if it is gone.
   let chain: @Sendable (ProcessIdentity) -> [String]?
-  /// Sleeps for a duration.
-  let sleep: @Sendable (Duration) async throws -> Void
 
   func answer(to asking: Asking) async throws -> RequestEnd {
     let request = asking.request
     guard ledger[request.id]?.needsDashboard != true || isAttended() else { return .nobodyThere }
     var asking = asking
     asking.request = addingChain(to: request)
-    asking.takePlace = {
-      guard ledger[request.id]?.isPatient == true else { return .taken(try ledger.count(request)) }
-      return try ledger.countPatiently(request, sleep: sleep)
-    }
+    asking.charge = ledger.charge(for: request)
     asking.whenWaiting = { await ledger[request.id]?.announce() }
     do {
       return try await base.answer(to: asking)

@@ -5,12 +5,12 @@ import PermModel
 /// client is notified again whenever that number changes.
 struct WaitingNews: Sendable {
   let id: Request.ID
-  let presenters: AttachedPresenters
+  let keeper: BoardKeeper
   let send: CallRouter.Send<Methods.Request.Reply>
   let told = AsyncStream.makeStream(of: Int.self)
 
   func begin() async {
-    let count = presenters.count
+    let count = keeper.screenCount
     await tell(count)
     told.continuation.yield(count)
   }
@@ -23,7 +23,7 @@ struct WaitingNews: Sendable {
   func goOn(unless isEnding: @Sendable () -> Bool, whenAttended: @Sendable () -> Void) async {
     for await first in told.stream {
       var last = first
-      for await count in presenters.counts where count != last && !isEnding() {
+      for await count in keeper.screenCounts where count != last && !isEnding() {
         if last == 0 { whenAttended() }
         last = count
         await tell(count)

@@ -1,107 +1,61 @@
 import Machine
 import Operations
 
-// The part of the desk that gets an answer to each prompt and applies the answer.
+// The part of the desk that makes alerts for the board, and stores their answers.
 
-extension LocalDesk {
-  func startPrompt(_ id: RequestBook.PromptID) {
-    let task = Task.quiet { await self.prompt(id) }
-    // If all waiters left before there was a task to cancel, the task is cancelled now.
-    if !book.withLock({ $0.setTask(task, of: id) }) { task.cancel() }
-  }
-
-  private func prompt(_ id: RequestBook.PromptID) async {
-    guard let prompt = book.withLock({ $0[id] }) else { return }
-    let summary = Alert(id: prompt.alert, content: .request(prompt.asking.alertMaker.summaryAlert()))
+extension LocalDesk: AlertSource {
+  package func make(_ alert: Alert.ID, for requests: [Request.ID]) async -> AlertMaking {
     do {
-      if let later = prompt.later, try await !waitForPlace(later, of: id) { return }
-      // If the alert has changed since it was shown, the answer is not valid. Then the current version of the alert is
-      // shown.
-      var hasEnded = false
-      while !hasEnded {
-        hasEnded = try await slot.present(
-          summary, lease: prompt.asking.lease, refresh: { await self.freshAlert(id) },
-          note: { self.note($0, of: id) }, take: { self.take($0, to: id) })
-      }
-    } catch is CancellationError {
-      // All waiters have left, or were answered elsewhere.
-    } catch AlertPresenterError.nobodyThere {
-      settle(id, .nobodyThere)
-    } catch {
-      fail(id, error)
-    }
-  }
-
-  /// Waits until a prompt may have an alert. If it may not, ends the prompt's requests and returns `false`. In the
-  /// meantime, the requests are in the store, where they can be answered.
-  private func waitForPlace(_ later: LaterPlace, of id: RequestBook.PromptID) async throws -> Bool {
-    defer { later.end() }
-    do {
-      let place = try await later.place()
-      book.withLock { $0.setPlace(place, of: id) }
-      return true
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch {
-      settle(id, .withdrawn(), failing: error)
-      return false
-    }
-  }
-
-  /// Closes a prompt to other requests, and returns the current version of the prompt's alert, which will be shown
-  /// next. Returns `nil` if the prompt has ended, for example because decisions have answered it in the meantime.
-  private func freshAlert(_ id: RequestBook.PromptID) async -> Alert? {
-    do {
-      // The alert is made while the request is being written to the disk, and made again if something has changed by
+      // The alert is made while the requests are being written to the disk, and made again if something has changed by
       // then.
-      guard let early = book.withLock({ $0[id] }) else { return nil }
-      guard let before = try judgementNow(early) else { return nil }
-      var content = try await self.content(of: early, before)
-      await early.waiters[0].untilOpened()
-      guard let prompt = book.withLock({ $0.close(id) }) else { return nil }
-      guard let after = try judgementNow(prompt) else { return nil }
-      if after != before || prompt.requestIDs != early.requestIDs {
-        content = try await self.content(of: prompt, after)
+      guard let early = try look(requests) else { return .ended([:]) }
+      if let end = early.end { return .ended(try close(early, .answered(end))) }
+      var content = try await self.content(early)
+      for waiter in early.waiters { await waiter.untilOpened() }
+      guard let now = try look(requests) else { return .ended([:]) }
+      if let end = now.end { return .ended(try close(now, .answered(end))) }
+      if now.judgement != early.judgement || now.requestIDs != early.requestIDs {
+        content = try await self.content(now)
       }
-      content.countReach(among: try requests(beside: prompt), at: now)
-      let alert = Alert(id: prompt.alert, content: .request(content))
-      book.withLock { $0.setShown(alert, asking: after.open, of: id) }
-      return alert
+      content.countReach(among: try requestsBeside(alert, now.request), at: self.now)
+      return .made(Alert(id: alert, content: .request(content)))
     } catch {
-      fail(id, error)
-      return nil
+      return .ended(failed(requests, error))
     }
   }
 
-  private func content(
-    of prompt: RequestBook.Prompt, _ judgement: Judgement
-  ) async throws -> RequestAlert {
-    let asking = prompt.asking
-    let open = judgement.open
-    let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
-    var content = try asking.alertMaker.alert(asking: open, judgement.decided, joined: joined, in: store)
-    if asking.request.facts.dialect == nil {
-      content.explanation = await asking.capability.explanation(for: open, in: environment)
-    }
-    return content
-  }
-
-  /// Returns the requests in other prompts that a kept answer could also settle, with the decisions about each of them.
-  private func requests(beside prompt: RequestBook.Prompt) throws(StoreError) -> [RequestsBeside] {
-    let request = prompt.asking.request
-    let others = book.withLock(\.all).filter { other in
-      other.id != prompt.id && other.asking.request.subject == request.subject
-        && other.asking.request.capability == request.capability
-    }
-    return try others.map { other throws(StoreError) in
-      RequestsBeside(try judgement(on: other.asking), count: other.waiters.count)
+  package func judge(_ requests: [Request.ID]) async -> [Request.ID: Board.Outcome] {
+    do {
+      guard let prompt = try look(requests), let end = prompt.end else { return [:] }
+      return try close(prompt, .answered(end))
+    } catch {
+      return failed(requests, error)
     }
   }
 
-  private func note(_ step: ModalSlot.Step, of id: RequestBook.PromptID) {
-    if case .setAside = step { book.withLock { $0.reopen(id) } }
-    guard let prompt = book.withLock({ $0[id] }) else { return }
-    for request in prompt.requestIDs {
+  package func settle(
+    _ alert: Alert, _ closing: Board.Closing, _ requests: [Request.ID]
+  ) async -> AlertSettling {
+    do {
+      switch closing {
+      case .response(.answered(let answer), let digest?):
+        await beforeAnswer(requests)
+        guard let prompt = try look(requests) else { return .ended([:]) }
+        return try settle(prompt, by: answer, to: digest, of: alert)
+      case .failure(let error as AlertPresenterError) where error != .nobodyThere:
+        return .ended(failed(requests, error))
+      case .failure(AlertPresenterError.nobodyThere):
+        return .ended(try look(requests).map { try close($0, .nobodyThere) } ?? [:])
+      case .failure(let error): return .ended(failed(requests, error))
+      case .response: return .ended(try look(requests).map { try close($0, .dismissed) } ?? [:])
+      }
+    } catch {
+      return .ended(failed(requests, error))
+    }
+  }
+
+  package func note(_ step: Board.Step, of requests: [Request.ID]) {
+    for request in requests {
       // A request must not fail only because a step of its alert cannot be written to the journal.
       switch step {
       case .shown: try? store.noteShown(request)
@@ -111,101 +65,129 @@ extension LocalDesk {
     }
   }
 
-  /// Handles the outcome of a prompt's alert. Returns `false` if the outcome is an answer to an alert that has changed
-  /// since it was shown.
-  private func take(_ response: AlertResponse, to id: RequestBook.PromptID) -> Bool {
-    guard case .answered(let answer) = response else {
-      settle(id, .dismissed)
-      return true
-    }
-    do {
-      guard let prompt = book.withLock({ $0[id] }), let shown = prompt.shown else { return true }
-      try check(answer, to: shown.alert.digest, prompt)
-      settle(id, by: answer.withholding(from: shown.open, prompt.asking.capability.definition))
-    } catch AnswerRefused.changed {
-      return false
-    } catch let error as AnswerRefused {
-      settle(id, .dismissed, failing: error)
-    } catch {
-      fail(id, error)
-    }
-    return true
+  private func failed(_ requests: [Request.ID], _ error: any Error) -> [Request.ID: Board.Outcome] {
+    Dictionary(uniqueKeysWithValues: requests.map { ($0, .failed(error)) })
+  }
+}
+
+// MARK: Making
+
+extension LocalDesk {
+  /// The requests of an alert that still wait, with the judgement on them.
+  private struct Prompt {
+    var waiters: [RequestWaiter]
+    var judgement: Judgement
+    /// The answer if the requests no longer need a person.
+    var end: GivenAnswer?
+
+    /// The request that the alert shows. Of the requests that still wait, it has waited the longest.
+    var asking: Asking { waiters[0].asking }
+    var request: Request { asking.request }
+    var requestIDs: [Request.ID] { waiters.map(\.request.id) }
   }
 
+  /// Returns those of an alert's requests that still wait; `nil` if none does.
+  private func look(_ requests: [Request.ID]) throws(StoreError) -> Prompt? {
+    let waiters = keeper.waiters(of: requests)
+    guard let first = waiters.first else { return nil }
+    let judgement = try judgement(on: first.asking)
+    return Prompt(waiters: waiters, judgement: judgement, end: judgement.endMeanwhile(at: now))
+  }
+
+  /// Returns the judgement on a request, under the policy of the time at which it was made and under that of now.
+  private func judgement(on asking: Asking) throws(StoreError) -> Judgement {
+    let policy = MachinePolicy(asking.policy.restrictions + policy.restrictions)
+    return try store.judgement(on: asking.request, asking.capability.definition, under: policy)
+  }
+
+  private func content(_ prompt: Prompt) async throws -> RequestAlert {
+    let (asking, open) = (prompt.asking, prompt.judgement.open)
+    let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
+    var content = try asking.alertMaker.alert(
+      asking: open, prompt.judgement.decided, joined: joined, in: store)
+    if asking.request.facts.dialect == nil {
+      content.explanation = await asking.capability.explanation(for: open, in: environment)
+    }
+    return content
+  }
+
+  /// Returns the requests of other alerts that a kept answer could also settle, with the decisions about each of them.
+  private func requestsBeside(
+    _ alert: Alert.ID, _ request: Request
+  ) throws(StoreError) -> [RequestsBeside] {
+    let others = keeper.waiters(beside: alert, from: self).filter { other in
+      other.first.request.subject == request.subject && other.first.request.capability == request.capability
+    }
+    return try others.map { other throws(StoreError) in
+      RequestsBeside(try judgement(on: other.first.asking), count: other.count)
+    }
+  }
+}
+
+// MARK: Answering
+
+extension LocalDesk {
   /// Checks an answer that was given elsewhere to an alert of this desk. The digest identifies the version of the alert
   /// that the person had read.
   ///
   /// - Throws: ``AnswerRefused``, or any error of the store.
   package func check(_ answer: Answer, to digest: AlertDigest, of alert: Alert.ID) throws {
-    guard let prompt = book.withLock({ $0.all.first { $0.alert == alert } }) else {
+    guard let item = keeper.item(of: alert), let shown = item.made, let prompt = try look(item.requests)
+    else {
       throw AnswerRefused.changed
     }
-    try check(answer, to: digest, prompt)
+    try check(answer, to: digest, of: shown, prompt)
   }
 
   /// Checks an answer against the alert as it would be shown now.
-  private func check(_ answer: Answer, to digest: AlertDigest, _ prompt: RequestBook.Prompt) throws {
-    guard let judgement = try judgementNow(prompt),
-      case .request(let shown)? = prompt.shown?.alert.content
-    else { throw AnswerRefused.changed }
+  private func check(
+    _ answer: Answer, to digest: AlertDigest, of alert: Alert, _ prompt: Prompt
+  ) throws {
+    guard prompt.end == nil, case .request(let shown) = alert.content else { throw AnswerRefused.changed }
     let maker = RequestAlertMaker(shown.request, prompt.asking.capability.definition)
-    let now = try maker.alert(asking: judgement.open, judgement.decided, joined: shown.joined, in: store)
-    try Alert(id: prompt.alert, content: .request(now)).check(answer, to: digest)
+    let now = try maker.alert(
+      asking: prompt.judgement.open, prompt.judgement.decided, joined: shown.joined, in: store)
+    try Alert(id: alert.id, content: .request(now)).check(answer, to: digest)
   }
 
-  /// Uses a person's answer to end all requests that wait for a prompt.
-  private func settle(_ id: RequestBook.PromptID, by answer: Answer) {
-    settle(id) { prompt in
-      let closed = try store.answer(prompt.requestIDs, answer, by: answer.origin ?? origin)
-      prompt.place?.noteAnswer()
-      let at = closed.decisions.map(\.decidedAt).max() ?? now
-      try finish(prompt, closed, .answered(GivenAnswer(answer, at: at)))
-    }
-  }
-
-  /// Ends all requests that wait for a prompt, without an answer from a person.
-  ///
-  /// - Parameter error: The error that the waiters receive instead of `end`.
+  /// Uses a person's answer to end all requests of an alert.
   private func settle(
-    _ id: RequestBook.PromptID, _ end: RequestEnd, failing error: (any Error)? = nil
-  ) {
-    settle(id) { prompt in
-      let closed = try store.close(prompt.requestIDs, end, by: origin)
-      if let error { throw error }
-      try finish(prompt, closed, end)
-    }
-  }
-
-  /// Removes a prompt from the book, and ends its requests, first in the store and then for the waiters.
-  private func settle(_ id: RequestBook.PromptID, _ end: (RequestBook.Prompt) throws -> Void) {
-    guard let prompt = book.withLock({ $0.take(id) }) else { return }
+    _ prompt: Prompt, by answer: Answer, to digest: AlertDigest, of alert: Alert
+  ) throws -> AlertSettling {
+    if let end = prompt.end { return .ended(try close(prompt, .answered(end))) }
     do {
-      try end(prompt)
-    } catch {
-      prompt.waiters.forEach { $0.finish(.failure(error)) }
+      try check(answer, to: digest, of: alert, prompt)
+    } catch AnswerRefused.changed {
+      return .changed
+    } catch let error as AnswerRefused {
+      _ = try close(prompt, .dismissed)
+      return .ended(failed(prompt.requestIDs, error))
     }
+    let answer = answer.withholding(from: prompt.judgement.open, prompt.asking.capability.definition)
+    let closed = try store.answer(prompt.requestIDs, answer, by: answer.origin ?? origin)
+    let at = closed.decisions.map(\.decidedAt).max() ?? now
+    return .ended(try outcomes(of: prompt, closed, .answered(GivenAnswer(answer, at: at))), isAnswered: true)
   }
 
-  /// Tells a prompt's waiters how their requests ended. If somebody else has already closed a waiter's request in the
-  /// store, the waiter receives the outcome from the store instead.
-  private func finish(
-    _ prompt: RequestBook.Prompt, _ closed: ClosedRequests, _ end: RequestEnd
-  ) throws(StoreError) {
+  /// Ends all requests of an alert, without an answer from a person.
+  private func close(_ prompt: Prompt, _ end: RequestEnd) throws(StoreError) -> [Request.ID: Board.Outcome] {
+    try outcomes(of: prompt, store.close(prompt.requestIDs, end, by: origin), end)
+  }
+
+  /// Returns how an alert's requests ended. If somebody else has already closed a request in the store, its outcome is
+  /// that of the store.
+  private func outcomes(
+    of prompt: Prompt, _ closed: ClosedRequests, _ end: RequestEnd
+  ) throws(StoreError) -> [Request.ID: Board.Outcome] {
     let here = Set(closed.requests.map(\.id))
-    for waiter in prompt.waiters {
-      if here.contains(waiter.request.id) {
-        waiter.finish(end)
-      } else if let other = try self.end(of: waiter.request) {
-        waiter.finish(other)
-      } else {
-        waiter.finishEarly(end)
-      }
+    var outcomes: [Request.ID: Board.Outcome] = [:]
+    for request in prompt.waiters.map(\.request) {
+      outcomes[request.id] =
+        if here.contains(request.id) { .ended(end) } else {
+          try self.end(of: request).map { .ended($0) } ?? .endedEarly(end)
+        }
     }
-  }
-
-  private func fail(_ id: RequestBook.PromptID, _ error: any Error) {
-    let prompt = book.withLock { $0.take(id) }
-    prompt?.waiters.forEach { $0.finish(.failure(error)) }
+    return outcomes
   }
 }
 
@@ -214,44 +196,18 @@ extension LocalDesk {
 extension LocalDesk {
   /// Ends the requests that a change in the store has answered or made unnecessary.
   func take(_ change: StoreChange) {
-    for entry in change.entries {
-      guard let id = entry.request, let end = RequestEnd(entry) else { continue }
-      // A person answered, but not in an alert of this desk. An answer on the program's own terminal might come from
-      // the program.
-      if entry.kind == .answered, entry.origin != .terminal {
-        book.withLock { $0.place(of: id) }?.noteAnswer()
+    let ends = change.entries.compactMap { entry in
+      entry.request.flatMap { id in
+        RequestEnd(entry).map { end in
+          // An answer on the program's own terminal might come from the program.
+          (id, end, isAnswered: entry.kind == .answered && entry.origin != .terminal)
+        }
       }
-      book.withLock { $0.take(id) }.finish(.success(end))
     }
-    guard change.entries.contains(where: \.concernsDecisions) else { return }
-    for prompt in book.withLock({ $0.all }) { endIfDecided(prompt) }
-  }
-
-  /// Ends a prompt and its requests if decisions cover them.
-  func endIfDecided(_ prompt: RequestBook.Prompt) {
-    do {
-      if try judgementNow(prompt) == nil { prompt.task?.cancel() }
-    } catch {
-      fail(prompt.id, error)
-    }
-  }
-
-  /// Returns the judgement on a prompt's request. If the request no longer needs an answer, ends the prompt's requests and
-  /// returns `nil`.
-  private func judgementNow(_ prompt: RequestBook.Prompt) throws(StoreError) -> Judgement? {
-    let judgement = try judgement(on: prompt.asking)
-    guard let end = judgement.endMeanwhile(at: now) else { return judgement }
-    settle(prompt.id, .answered(end))
-    return nil
-  }
-
-  /// Returns the judgement on a request, under the policy of the time at which it was made and under that of now.
-  private func judgement(on asking: Asking) throws(StoreError) -> Judgement {
-    let policy = MachinePolicy(asking.policy.restrictions + policies.withLock(\.self).restrictions)
-    return try store.judgement(on: asking.request, asking.capability.definition, under: policy)
+    keeper.take(ends, areDecisionsChanged: change.entries.contains(where: \.concernsDecisions))
   }
 }
 
 extension Asking {
-  fileprivate var alertMaker: RequestAlertMaker { RequestAlertMaker(request, capability.definition) }
+  var alertMaker: RequestAlertMaker { RequestAlertMaker(request, capability.definition) }
 }

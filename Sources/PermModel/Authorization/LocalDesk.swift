@@ -3,35 +3,43 @@ import Operations
 
 /// A desk that uses a store and a modal slot of this process to answer requests.
 ///
-/// Requests whose alerts would be the same share one prompt. Further requests can join the prompt until its alert is on
-/// the screen. A decision that anyone makes in the meantime ends the requests that the decision covers. A decision, its
-/// journal entry and the end of the requests are written to the store as a single change.
+/// The requests wait on the board of the slot, for which the desk makes the alerts and stores the answers. A decision that
+/// anyone makes in the meantime ends the requests that the decision covers. A decision, its journal entry and the end of
+/// the requests are written to the store as a single change.
 package final class LocalDesk: PermissionDesk {
   let store: any PermissionStore
-  let slot: ModalSlot
-  let policies = Lock(MachinePolicy.none)
-  private let places: Lock<ProbeEnvironment>
+  let keeper: BoardKeeper
+  private let settings: Lock<Settings>
   /// The origin that is recorded for answers without an origin of their own.
   let origin: Origin
   let clock: any Clock<Duration>
   /// The book in which automatic answers are noted until they are in the store.
   package let answers: AutomaticAnswerBook
-  let book = Lock(RequestBook())
+  /// Looks at the programs and the values of requests once more, before an answer to them takes effect.
+  let beforeAnswer: @Sendable ([Request.ID]) async -> Void
   private let watcher = Lock<Task<Void, Never>?>(nil)
   private let isHandedOver = Lock(false)
+
+  private struct Settings: Sendable {
+    var environment: ProbeEnvironment
+    var policy = MachinePolicy.none
+  }
 
   /// - Parameters:
   ///   - clock: The clock that measures how long requests wait.
   ///   - answers: The book that notes automatic answers; `nil` for a book of this desk's own.
+  ///   - beforeAnswer: Looks at the programs and the values of requests once more, before an answer to them takes effect.
   package init(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment = .current,
     origin: Origin = .library, clock: any Clock<Duration> = QuietClock(),
-    answers: AutomaticAnswerBook? = nil
+    answers: AutomaticAnswerBook? = nil,
+    beforeAnswer: @escaping @Sendable ([Request.ID]) async -> Void = { _ in }
   ) {
     self.store = store
     self.answers = answers ?? AutomaticAnswerBook(store)
-    self.slot = slot
-    places = Lock(environment)
+    keeper = slot.keeper
+    settings = Lock(Settings(environment: environment))
+    self.beforeAnswer = beforeAnswer
     self.origin = origin
     self.clock = clock
   }
@@ -39,13 +47,14 @@ package final class LocalDesk: PermissionDesk {
   deinit { watcher.withLock { $0 }?.cancel() }
 
   /// The environment that probes and explanations examine.
-  var environment: ProbeEnvironment { places.withLock(\.self) }
+  var environment: ProbeEnvironment { settings.withLock { $0.environment } }
+  var policy: MachinePolicy { settings.withLock { $0.policy } }
 
   /// Sets the environment that is examined from now on, and the policy that counts from now on. The policy also holds
-  /// for requests that wait already.
+  /// for requests that wait already, and what is on the screens is made again.
   package func use(_ environment: ProbeEnvironment, _ policy: MachinePolicy) {
-    places.withLock { $0 = environment }
-    policies.withLock { $0 = policy }
+    settings.withLock { $0 = Settings(environment: environment, policy: policy) }
+    keeper.settingsChanged()
   }
 
   package var now: Timestamp { store.environment.now().wall }
@@ -90,37 +99,58 @@ package final class LocalDesk: PermissionDesk {
   private func answer(toResolved asking: Asking) async throws -> RequestEnd {
     try watchStore()
     let waiter = RequestWaiter(asking)
-    // The waiter is added before other processes can see the request in the store, so that their answers
-    // always find the waiter.
-    let new = try book.withLock { try $0.join(waiter) }
-    // The alert is made while the request is being written to the store, and shown only after that.
-    if let new { startPrompt(new) }
+    // The request is on the board before other processes can see it in the store, so that their answers always find it.
+    // Its alert is made while the request is being written, and shown only after that.
+    try keeper.ask(question(asking), waiter, from: self)
     if let end = try open(waiter) { return end }
-    // The request might have been decided just before the desk began to watch for changes.
-    if let prompt = new.flatMap({ id in book.withLock { $0[id] } }) { endIfDecided(prompt) }
     await asking.whenWaiting?()
-    let deadline = asking.request.givesUpAt.map { giveUp(waiter, at: $0) }
+    let deadline = asking.request.givesUpAt.map { giveUp(waiter.request.id, at: $0) }
     defer { deadline?.cancel() }
-    do {
-      let end = try await withTaskCancellationHandler {
-        try await waiter.end()
-      } onCancel: {
-        leave(waiter)
-      }
-      if waiter.endedEarly { try closeEarly(asking.request, end) }
+    let outcome = await withTaskCancellationHandler {
+      await waiter.outcome.value
+    } onCancel: {
+      keeper.leave(waiter.request.id, .left)
+    }
+    return try end(of: waiter.request, outcome)
+  }
+
+  /// Returns a request as the board's rules need to know it. A request with a lease shares no alert, because a shared alert
+  /// would depend on the operation that holds the lease.
+  private func question(_ asking: Asking) -> Board.Question {
+    let request = asking.request
+    let patience = request.givesUpAt.map { $0 - now }
+    let isAlone = asking.lease != nil
+    return Board.Question(
+      request.id, summary: .request(asking.alertMaker.summaryAlert()),
+      key: isAlone ? nil : Board.Key(source: ObjectIdentifier(self), alert: AlertKey(request)),
+      program: isAlone ? nil : Asker(request.subject.inAnyFolder), charge: asking.charge, hasLease: isAlone,
+      deadline: patience.flatMap { $0 <= Board.soon ? keeper.now + $0 : nil })
+  }
+
+  /// Stores how a request ended, as far as it is not in the store yet, and returns it.
+  private func end(of request: Request, _ outcome: Board.Outcome) throws -> RequestEnd {
+    switch outcome {
+    case .ended(let end): return end
+    case .endedEarly(let end):
+      try closeEarly(request, end)
       return end
-    } catch is CancellationError {
-      if !isHandedOver.withLock(\.self) { try store.close(asking.request.id, .withdrawn(), by: origin) }
+    case .timedOut:
+      try store.close(request.id, .timedOut, by: origin)
+      return .timedOut
+    case .left:
+      if !isHandedOver.withLock(\.self) { try store.close(request.id, .withdrawn(), by: origin) }
       throw CancellationError()
+    case .askedAgain: throw AskedAgain()
+    case .refused(let refusal):
+      try store.close(request.id, .withdrawn(), by: origin)
+      throw refusal
+    case .failed(let error): throw error
     }
   }
 
   /// Ends the wait for a request whose values mean something else than its alert says. The request stays in the store, so
   /// that it can be asked again with what its values mean now.
-  package func askAgain(_ id: Request.ID) {
-    let taken = book.withLock { $0.take(id) }
-    taken.finish(.failure(AskedAgain(prompt: taken.orphan)))
-  }
+  package func askAgain(_ id: Request.ID) { keeper.leave(id, .askedAgain) }
 
   /// Leaves the waiting requests to another desk: from now on, the requests stay in the store even if their
   /// tasks are cancelled.
@@ -131,14 +161,18 @@ package final class LocalDesk: PermissionDesk {
 
   /// Puts a waiter's request into the store. If the request has already ended, returns how it ended.
   private func open(_ waiter: RequestWaiter) throws -> RequestEnd? {
-    // Another request might have joined the prompt, so the prompt goes on even if this request fails or has ended.
+    let id = waiter.request.id
+    // Another request might share the alert, so the alert is made even if this request fails or has ended.
     defer { waiter.noteOpened() }
     do {
-      guard case .ended(let end) = try store.open(waiter.request) else { return nil }
-      leave(waiter)
+      guard case .ended(let end) = try store.open(waiter.request) else {
+        keeper.stored(id)
+        return nil
+      }
+      keeper.leave(id, .ended(end))
       return end
     } catch {
-      leave(waiter)
+      keeper.leave(id, .failed(error))
       throw error
     }
   }
@@ -154,24 +188,10 @@ package final class LocalDesk: PermissionDesk {
     try store.close(request.id, end, by: origin)
   }
 
-  /// Removes a waiter from the book, and ends it with a `CancellationError`. The prompt ends when its last
-  /// waiter has been removed.
-  private func leave(_ waiter: RequestWaiter) {
-    book.withLock { $0.take(waiter) }.finish(.failure(CancellationError()))
-  }
-
-  private func giveUp(_ waiter: RequestWaiter, at moment: Timestamp) -> Task<Void, Never> {
+  private func giveUp(_ id: Request.ID, at moment: Timestamp) -> Task<Void, Never> {
     let patience = moment - now
-    return Task.quiet { [self] in
-      do { try await clock.sleep(for: patience) } catch { return }
-      let taken = book.withLock { $0.take(waiter) }
-      guard !taken.waiters.isEmpty else { return }
-      taken.orphan?.cancel()
-      let end = RequestWaiter.End { () throws(StoreError) in
-        try store.close(waiter.request.id, .timedOut, by: origin)
-        return .timedOut
-      }
-      waiter.finish(end)
+    return Task.quiet { [keeper, clock] in
+      if (try? await clock.sleep(for: patience)) != nil { keeper.leave(id, .timedOut) }
     }
   }
 
@@ -194,10 +214,7 @@ package final class LocalDesk: PermissionDesk {
 }
 
 /// The error with which a wait ends if the request is to be asked again.
-package struct AskedAgain: Error {
-  /// The prompt that showed the request, if no other request waits for it. It is about to end.
-  package let prompt: Task<Void, Never>?
-}
+package struct AskedAgain: Error {}
 
 extension LocalDesk {
   private struct Place: Hashable {

@@ -1,5 +1,4 @@
 import Machine
-package import Operations
 
 /// A component that looks up decisions and answers requests, in this process or in another one.
 ///
@@ -45,81 +44,4 @@ package protocol PermissionDesk: Sendable {
 extension PermissionDesk {
   /// Returns `nil`. This implementation is for desks that leave it to another desk to look up earlier requests.
   package func end(of request: Request) async throws -> RequestEnd? { nil }
-}
-
-/// A request on its way to a person, with everything that is needed to ask the question.
-package struct Asking: Sendable {
-  package var request: Request
-  /// The process that spelled the values of the request; `nil` if their meaning has been looked up.
-  var spelledBy: AskingProcess?
-  package var capability: any CapabilityType
-  /// The restrictions that the machine's owner has set.
-  package var policy: MachinePolicy
-  /// Proof that the request is being made on behalf of an operation. That operation might itself hold the modal slot.
-  package var lease: ExclusionLease?
-  /// Called before the request gets its own alert, but not if the request joins another request's alert. Can
-  /// refuse the request by throwing an error. It is called while a lock is held, so it must not block.
-  package var takePlace: (@Sendable () throws -> PlaceOffer)?
-  /// Called as soon as the request is in the store and waits for a person.
-  package var whenWaiting: (@Sendable () async -> Void)?
-
-  package init(
-    _ request: Request, capability: any CapabilityType, policy: MachinePolicy = .none,
-    lease: ExclusionLease? = nil, whenWaiting: (@Sendable () async -> Void)? = nil
-  ) {
-    self.request = request
-    self.capability = capability
-    self.policy = policy
-    self.lease = lease
-    self.whenWaiting = whenWaiting
-  }
-}
-
-/// The offer to a request that needs a new alert.
-package enum PlaceOffer: Sendable {
-  case taken(AlertPlace)
-  /// A place later. Until then, the request waits without an alert.
-  case later(LaterPlace)
-}
-
-/// The right to wait for an alert's place. It is given back when the wait is over, or when the last reference to this
-/// object is released.
-package final class LaterPlace: Sendable {
-  /// Waits for the place. Throws an error if there is none in time.
-  let place: @Sendable () async throws -> AlertPlace
-  private let giveBack: @Sendable () -> Void
-  private let isOver = Lock(false)
-
-  package init(
-    place: @escaping @Sendable () async throws -> AlertPlace, giveBack: @escaping @Sendable () -> Void
-  ) {
-    self.place = place
-    self.giveBack = giveBack
-  }
-
-  deinit { end() }
-
-  /// Gives the right back.
-  func end() {
-    let wasOver = isOver.withLock { isOver in
-      defer { isOver = true }
-      return isOver
-    }
-    if !wasOver { giveBack() }
-  }
-}
-
-/// An alert's place among the alerts that wait. The place is given back when the last reference to this
-/// object is released.
-package final class AlertPlace: Sendable {
-  private let isAnswered = Lock(false)
-  private let giveBack: @Sendable (_ isAnswered: Bool) -> Void
-
-  /// - Parameter giveBack: Called when the place is given back. Its argument tells whether a person has
-  ///   answered the alert.
-  package init(giveBack: @escaping @Sendable (_ isAnswered: Bool) -> Void) { self.giveBack = giveBack }
-
-  deinit { giveBack(isAnswered.withLock { $0 }) }
-
-  func noteAnswer() { isAnswered.withLock { $0 = true } }
 }

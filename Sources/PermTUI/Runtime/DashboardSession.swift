@@ -166,9 +166,9 @@ extension DashboardSession {
       }
     }
     let waiting = Task.quiet {
-      for await snapshot in services.slot.snapshots {
-        if snapshot.showing == nil, !snapshot.waiting.isEmpty { await feed.giveWay() }
-        await feed.take(services.slot.snapshot.alerts)
+      for await picture in services.slot.pictures {
+        if picture.up == nil, !picture.line.isEmpty { await feed.giveWay() }
+        await feed.take(services.slot.picture.alerts)
       }
     }
     let available = Task.quiet { await followAvailabilities(feed) }
@@ -220,11 +220,6 @@ extension BrokerLink.State {
     case .off: "not listening"
     }
   }
-}
-
-extension ModalSnapshot {
-  /// All alerts in the order in which they will be shown, followed by those that were set aside.
-  var alerts: [Alert] { [showing].compactMap(\.self) + waiting + setAside }
 }
 
 /// The launch of a dashboard on the terminal of this process.

@@ -64,13 +64,13 @@ struct AgentClientTests {
     try await withBroker(hasDashboard: false) { test in
       let alone = try await answer(test)
       #expect(alone == nil)
-      test.broker.presenters.attach(test.presenter, dashboard: "test")
-      test.broker.presenters.hold(true, dashboard: "test")
+      test.broker.keeper.attach(test.presenter, dashboard: "test")
+      test.broker.keeper.hold(true, dashboard: "test")
       let onHold = try await answer(test)
       #expect(onHold == nil)
       let journal = try test.journal()
       #expect(journal.isEmpty)
-      test.broker.presenters.hold(false, dashboard: "test")
+      test.broker.keeper.hold(false, dashboard: "test")
       async let asked = answer(test)
       _ = await test.presenter.nextRequest()
       test.presenter.answer(.allow)
@@ -83,13 +83,13 @@ struct AgentClientTests {
   func severalDashboards() async throws {
     try await withBroker { test in
       let (first, second) = (TestPresenter(), TestPresenter())
-      test.broker.presenters.attach(first, dashboard: "first")
-      test.broker.presenters.hold(true, dashboard: "test")
-      #expect(test.broker.presenters.isAttended)
-      test.broker.presenters.hold(true, dashboard: "first")
-      #expect(!test.broker.presenters.isAttended)
-      test.broker.presenters.attach(second, dashboard: "first")
-      #expect(test.broker.presenters.isAttended)
+      test.broker.keeper.attach(first, dashboard: "first")
+      test.broker.keeper.hold(true, dashboard: "test")
+      #expect(test.broker.keeper.isAttended)
+      test.broker.keeper.hold(true, dashboard: "first")
+      #expect(!test.broker.keeper.isAttended)
+      test.broker.keeper.attach(second, dashboard: "first")
+      #expect(test.broker.keeper.isAttended)
     }
   }
 
@@ -102,7 +102,7 @@ struct AgentClientTests {
       test.presenter.answer(.allow, .forever)
       let reply = try await asked
       #expect(reply == .allowed)
-      test.broker.presenters.detach(dashboard: "test")
+      test.broker.keeper.detach(dashboard: "test")
       let again = try await answer(test, "claude-read")
       #expect(again == .allowed)
     }
@@ -119,7 +119,7 @@ struct AgentClientTests {
       test.presenter.answer(.deny, .forever)
       let first = try await asked
       #expect(first != nil && first != .allowed)
-      test.broker.presenters.detach(dashboard: "test")
+      test.broker.keeper.detach(dashboard: "test")
       let again = try await answer(test, "codex-bash")
       #expect(again != nil && again != .allowed)
     }
@@ -130,10 +130,10 @@ struct AgentClientTests {
     try await withBroker { test in
       async let first = answer(test)
       _ = await test.presenter.nextRequest()
-      test.broker.presenters.detach(dashboard: "test")
+      test.broker.keeper.detach(dashboard: "test")
       let closed = try await first
       #expect(closed == nil)
-      test.broker.presenters.attach(test.presenter, dashboard: "test")
+      test.broker.keeper.attach(test.presenter, dashboard: "test")
       let late = try await answer(test, within: .milliseconds(50))
       #expect(late == nil)
       async let last = answer(test, "codex-bash")

@@ -168,7 +168,7 @@ struct BrokerDeskTests {
     let asked = Task { [authorizer = authorizer(test)] in try await authorizer.authorize(staging) }
     let id = try await waitingRequest(in: test.store)
     let next = Broker(test.broker.configuration)
-    next.presenters.attach(test.presenter, dashboard: "next")
+    next.keeper.attach(test.presenter, dashboard: "next")
     try next.serve(ListeningSockets(lock: test.folder.file("lock"), candidates: [test.address]))
     #expect(await test.presenter.nextRequest()?.request.id == id)
     test.presenter.answer(.allow)

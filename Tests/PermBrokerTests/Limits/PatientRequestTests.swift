@@ -99,34 +99,4 @@ struct PatientRequestTests {
       for client in clients { await client.disconnect() }
     }
   }
-
-  @Test("The counts: three of a program, and fifty in all")
-  func counts() {
-    var patient = PatientRequests()
-    for program in 0..<20 {
-      let admitted = (0..<5).count { _ in patient.begin(vouched("app:\(program)")) }
-      #expect(admitted == (program < 16 ? 3 : program == 16 ? 2 : 0))
-    }
-    patient.end(vouched("app:0"))
-    let isAdmitted = patient.begin(vouched("app:99"))
-    #expect(isAdmitted)
-  }
-
-  @Test("The counts: three of a family, for agents in each of their folders")
-  func kin() {
-    var patient = PatientRequests()
-    func begin(_ inode: UInt64, in folder: UInt64?, _ family: Int32 = 1) -> Bool {
-      let file = Asker.file(FileIdentity(inode: inode, birth: 1), isSandboxed: false)
-      let agent = folder.map { Asker.agent(file, in: ProgramFolder(path: "/\($0)", device: 1, inode: $0)) }
-      return patient.begin(Payer(agent ?? file, in: .terminal("pts/1", leader: family)))
-    }
-    for folder in [nil, 1, 2] as [UInt64?] {
-      let admitted = (1...6).count { begin($0, in: folder) }
-      #expect(admitted == 3)
-    }
-    let isAdmitted = begin(7, in: nil, 2)
-    #expect(isAdmitted)
-  }
-
-  private func vouched(_ name: String) -> Payer { Payer(.path(name), in: .unknown) }
 }

@@ -26,7 +26,7 @@ struct NotifierTests {
     slot = ModalSlot(presenter: presenter, exclusion: exclusion)
     let (calls, patience, alarms) = (calls, patience, alarms)
     notifier = Notifier(
-      slot, store,
+      slot.keeper, store,
       sleep: { duration in
         let (alarm, _) = alarms.subscribe()
         patience.continuation.yield(duration)

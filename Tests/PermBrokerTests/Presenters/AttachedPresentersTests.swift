@@ -13,7 +13,7 @@ struct AttachedPresentersTests {
   ) async throws {
     try await withBroker { broker in
       let second = TestPresenter()
-      broker.broker.presenters.attach(second, dashboard: "second")
+      broker.broker.keeper.attach(second, dashboard: "second")
       async let reply = broker.ask()
       let alert = await second.next()
       #expect(await broker.presenter.next().id == alert.id)
@@ -30,7 +30,7 @@ struct AttachedPresentersTests {
   @Test("moves to the other one when its own closes")
   func moves() async throws {
     try await withAlertSetAside { broker, _, alert in
-      broker.broker.presenters.detach(dashboard: "second")
+      broker.broker.keeper.detach(dashboard: "second")
       #expect(await broker.presenter.next().id == alert.id)
       try expectSecond(.reopened, in: broker)
       broker.presenter.answer(.allow)
@@ -58,7 +58,7 @@ struct AttachedPresentersTests {
   func returns() async throws {
     try await withAlertSetAside { broker, second, alert in
       let third = TestPresenter()
-      broker.broker.presenters.attach(third, dashboard: "third")
+      broker.broker.keeper.attach(third, dashboard: "third")
       #expect(third.showing == nil)
       #expect(second.reopen(alert.id))
       #expect(await second.next().id == alert.id)
@@ -88,7 +88,7 @@ struct SharedAlertTests {
   func first(isSecond: Bool) async throws {
     try await withBroker { broker in
       let second = TestPresenter()
-      broker.broker.presenters.attach(second, dashboard: "second")
+      broker.broker.keeper.attach(second, dashboard: "second")
       async let reply = broker.ask()
       let alert = await second.next()
       #expect(await broker.presenter.next().id == alert.id)
@@ -112,9 +112,9 @@ struct SharedAlertTests {
       async let reply = broker.ask()
       let alert = await broker.presenter.next()
       let second = TestPresenter()
-      broker.broker.presenters.attach(second, dashboard: "second")
+      broker.broker.keeper.attach(second, dashboard: "second")
       #expect(await second.next().id == alert.id)
-      broker.broker.presenters.detach(dashboard: "second")
+      broker.broker.keeper.detach(dashboard: "second")
       #expect(await second.nextWithdrawn().id == alert.id)
       #expect(broker.presenter.showing?.id == alert.id)
       broker.presenter.answer(.allow)
@@ -139,9 +139,9 @@ struct ShownElsewhereTests {
       #expect(test.presenter.reopen(alert.id))
       _ = await test.presenter.next()
       #expect(try await test.pending(id).isOnScreen)
-      test.broker.presenters.detach(dashboard: "test")
+      test.broker.keeper.detach(dashboard: "test")
       try await until { try await !test.pending(id).isOnScreen }
-      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      test.broker.keeper.attach(test.presenter, dashboard: "late")
       _ = await test.presenter.next()
       test.presenter.answer(.deny)
       #expect(try await reply.state == .denied)
@@ -155,7 +155,7 @@ struct DashboardIDTests {
   private func attachOther(_ id: String, to test: TestBroker) {
     let remote = RemotePresenter(process: 1, leave: {}) { _ in }
     test.broker.remotes.withLock { $0[id] = remote }
-    test.broker.presenters.attach(remote, dashboard: id)
+    test.broker.keeper.attach(remote, dashboard: id)
   }
 
   @Test("cannot be taken by another process, and its alerts stay there")
@@ -189,9 +189,9 @@ struct DashboardIDTests {
           Methods.Respond.self,
           .init(dashboard: "theirs", alert: alert.id.text, response: .dismissed))
       }
-      test.broker.presenters.hold(true, dashboard: "test")
+      test.broker.keeper.hold(true, dashboard: "test")
       _ = try await client.call(Methods.Hold.self, .init(dashboard: "theirs", holds: true))
-      #expect(test.broker.presenters.isAttended)
+      #expect(test.broker.keeper.isAttended)
       test.presenter.answer(.deny)
       #expect(try await reply.state == .denied)
     }

@@ -182,7 +182,7 @@ struct AnswerDigestTests {
       #expect(try await first.next(of: Ask.self).state == .denied)
       #expect(try test.store.waitingRequests().map(\.id.text) == [two])
       // The alert is now for the remaining request.
-      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      test.broker.keeper.attach(test.presenter, dashboard: "late")
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.requestIDs == [Request.ID(two)])
       test.presenter.answer(.allow)

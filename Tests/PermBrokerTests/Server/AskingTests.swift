@@ -148,7 +148,7 @@ struct AskingTests {
       try await client.send(Ask.self, .init(capability: "deploy", label: "backup"))
       #expect(try await client.next(of: Ask.self).presenters == 0)
       #expect(try test.journal() == [.asked], "the journal says that it was shown to nobody")
-      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      test.broker.keeper.attach(test.presenter, dashboard: "late")
       #expect(try await client.next(of: Ask.self).presenters == 1)
       _ = await test.presenter.next()
       test.presenter.answer(.allow)
@@ -460,7 +460,7 @@ struct AskingTests {
         #expect(try await client.next(of: Ask.self).state == .waiting)
         clients.append(client)
       }
-      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      test.broker.keeper.attach(test.presenter, dashboard: "late")
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.joined.count == 11)
       test.presenter.answer(.allow)

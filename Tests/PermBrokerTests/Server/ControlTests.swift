@@ -42,7 +42,7 @@ struct ControlTests {
       }
       #expect(try test.store.waitingRequests().map(\.id.text) == [id])
       #expect(try test.store.decisions().isEmpty)
-      #expect(test.broker.presenters.count == 1)
+      #expect(test.broker.keeper.screenCount == 1)
       await client.disconnect()
     }
   }
@@ -78,7 +78,7 @@ struct ControlTests {
         try await control.call(Methods.Undo.self, .init(preview: true))
       }
       #expect(try test.store.waitingRequests().map(\.id.text) == [id])
-      #expect(test.broker.presenters.count == 1)
+      #expect(test.broker.keeper.screenCount == 1)
       let told = try await control.call(Methods.Log.self, .init(kinds: ["refused"])).entries
       #expect(Set(told.compactMap(\.text)).count == 7)
       #expect(told.contains { $0.text == "tried to use Answer while its own request waits" })
@@ -121,7 +121,7 @@ struct ControlTests {
       let dashboard = try test.client(.control)
       try await dashboard.send(Methods.Attach.self, .init(dashboard: "newest"))
       _ = try await dashboard.next(of: Methods.Attach.self)
-      try await until { test.broker.presenters.count >= 2 }
+      try await until { test.broker.keeper.screenCount >= 2 }
       let (client, id) = try await waitingClient(test)
       #expect(try await dashboard.next(of: Methods.Attach.self).show?.id == id)
       test.seeAtControl(

@@ -147,12 +147,12 @@ struct OwnTerminalTests {
   func dashboards() async throws {
     try await withBroker(hasDashboard: false) { test in
       let client = try await asked(at: test)
-      test.broker.presenters.attach(test.presenter, dashboard: "late")
+      test.broker.keeper.attach(test.presenter, dashboard: "late")
       #expect(try await client.next(of: Ask.self).presenters == 1)
       #expect(try await terminals(at: test) == [nil])
       await #expect(throws: BrokerError.noSuchRequest(Self.id)) { try await answerHere(at: test, .allow) }
       await #expect(throws: BrokerError.self) { try await askHere(at: test) }
-      test.broker.presenters.detach(dashboard: "late")
+      test.broker.keeper.detach(dashboard: "late")
       #expect(try await client.next(of: Ask.self).presenters == 0)
       try await askHere(at: test)
       try await answerHere(at: test, .deny)
@@ -167,7 +167,7 @@ struct OwnTerminalTests {
       try await client.send(Ask.self, .init(id: Self.id, capability: "deploy", label: "backup"))
       #expect(try await client.next(of: Ask.self).presenters == 1)
       test.broker.willStop()
-      test.broker.presenters.detach(dashboard: "test")
+      test.broker.keeper.detach(dashboard: "test")
       _ = try await test.client(.control).call(Methods.Answer.self, .init(id: Self.id))
       #expect(try await client.next(of: Ask.self).state == .dismissed)
     }

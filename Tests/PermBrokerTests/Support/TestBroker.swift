@@ -42,7 +42,7 @@ final class TestBroker: Sendable {
     configuration.folder = { _ in sight.folder.withLock { $0 } }
     configuration.control = ControlWitness { _ in sight.caller.withLock { $0 } }
     broker = Broker(configuration)
-    if hasDashboard { broker.presenters.attach(presenter, dashboard: "test") }
+    if hasDashboard { broker.keeper.attach(presenter, dashboard: "test") }
     try broker.serve(ListeningSockets(lock: folder.file("lock"), candidates: [address]))
   }
 

@@ -154,7 +154,7 @@ struct AuthorizeTests {
     await desk.clock.sleepers()
     desk.clock.advance(by: .seconds(20))
     #expect(try await handle.value.end == .asked(.timedOut))
-    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    _ = await desk.waitForSlot { $0 == BoardPicture() }
     #expect(desk.presenter.showing == nil)
     #expect(try desk.journal().last == .timedOut)
   }

@@ -84,7 +84,7 @@ struct AuthorizedInstancesTests {
     waits[0].cancel()
     #expect(desk.presenter.showing != nil)
     waits[1].cancel()
-    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    _ = await desk.waitForSlot { $0 == BoardPicture() }
     #expect(calls.entries.isEmpty)
     try await until { try desk.store.waitingRequests().isEmpty }
   }

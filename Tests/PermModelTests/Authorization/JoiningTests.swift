@@ -69,7 +69,7 @@ struct JoiningTests {
     #expect(desk.presenter.showing != nil)
     handles[1].cancel()
     handles[2].cancel()
-    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    _ = await desk.waitForSlot { $0 == BoardPicture() }
     for handle in handles { await #expect(throws: CancellationError.self) { try await handle.value } }
     #expect(desk.presenter.showing == nil)
     #expect(try desk.store.waitingRequests().isEmpty)
@@ -89,7 +89,7 @@ struct JoiningTests {
     #expect(desk.presenter.shown.count == 1)
     try desk.decide(verdict, read)
     #expect(try await shown.value.status.reading == (verdict == .allow ? .allowed : .denied))
-    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    _ = await desk.waitForSlot { $0 == BoardPicture() }
     #expect(try desk.store.waitingRequests().isEmpty)
   }
 
@@ -101,7 +101,7 @@ struct JoiningTests {
     try desk.store.answer(id, Answer(.allow, atoms: read), by: .commandLine)
     #expect(try await handle.value.status.reading == .allowed)
     #expect(try desk.standing("photos").decisions.isEmpty)
-    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    _ = await desk.waitForSlot { $0 == BoardPicture() }
   }
 
   @Test("A kept answer answers every request that it covers, and the alert says how many that are")
@@ -192,7 +192,7 @@ struct JoiningTests {
     _ = await desk.presenter.next()
     try desk.store.setSuspended(true, by: .commandLine)
     #expect(try await handle.value.status.reading == .denied)
-    _ = await desk.waitForSlot { $0 == ModalSnapshot() }
+    _ = await desk.waitForSlot { $0 == BoardPicture() }
     let denied = try #require(try desk.store.journal(.all, .newest(9)).first { $0.kind == .automatic })
     #expect(denied.text == "the panic")
   }
@@ -202,11 +202,11 @@ struct JoiningTests {
     let handle = ask()
     let alert = await desk.presenter.next()
     desk.presenter.answer(.setAside)
-    _ = await desk.waitForSlot { !$0.setAside.isEmpty }
-    #expect(try desk.store.waitingRequests().first?.setAsideAt != nil)
+    _ = await desk.waitForSlot { !$0.aside.isEmpty }
+    try await until { try desk.store.waitingRequests().first?.setAsideAt != nil }
     try await until { desk.presenter.reopen(alert.id) }
     #expect(await desk.presenter.next().id == alert.id)
-    #expect(try desk.store.waitingRequests().first?.setAsideAt == nil)
+    try await until { try desk.store.waitingRequests().first?.setAsideAt == nil }
     desk.presenter.answer(.allow)
     #expect(try await handle.value.status.reading == .allowed)
   }
@@ -240,8 +240,8 @@ struct JoiningTests {
     for handle in handles { _ = await handle.outcome }
     answering.cancel()
     #expect(try desk.store.waitingRequests().isEmpty, "seed \(seed)")
-    #expect(desk.slot.snapshot == ModalSnapshot(), "seed \(seed)")
-    #expect(desk.desk.book.withLock { $0.all.isEmpty }, "seed \(seed)")
+    #expect(desk.slot.picture == BoardPicture(), "seed \(seed)")
+    #expect(desk.slot.keeper.board.items.isEmpty, "seed \(seed)")
   }
 }
 

@@ -26,7 +26,7 @@ struct OpeningTests {
     let authorizer = Authorizer(
       subject: Subject(label: "backup"), desk: desk, environment: base.machine.environment)
     let asked = queue.add(Authorize(Capability.Photos(.init([.read, .addOnly])), authorizer: authorizer))
-    _ = await base.waitForSlot { !$0.waiting.isEmpty }
+    _ = await base.waitForSlot { !$0.line.isEmpty }
     for _ in 0..<1_000 where base.presenter.shown.isEmpty { await Task.yield() }
     return asked
   }
@@ -49,7 +49,7 @@ struct OpeningTests {
     store.fail(.diskFull(path: "/store"))
     store.resume()
     await #expect(throws: StoreError.self) { try await asked.value }
-    _ = await base.waitForSlot { $0 == ModalSnapshot() }
+    _ = await base.waitForSlot { $0 == BoardPicture() }
     #expect(base.presenter.shown.isEmpty)
   }
 
@@ -70,7 +70,7 @@ struct OpeningTests {
     try base.decide(.deny, [Atom("photos", "read"), Atom("photos", "add-only")])
     store.resume()
     #expect(try await asked.value.status.reading == .denied)
-    _ = await base.waitForSlot { $0 == ModalSnapshot() }
+    _ = await base.waitForSlot { $0 == BoardPicture() }
     #expect(base.presenter.shown.isEmpty)
     #expect(try base.store.waitingRequests().isEmpty)
     #expect(try base.journal(.all).first { $0.request != nil }?.text == "decided meanwhile")
@@ -85,7 +85,7 @@ struct OpeningTests {
     await changes[1].make()
     await changes[0].make()
     changes[1].end()
-    _ = await base.waitForSlot { $0 == ModalSnapshot() }
+    _ = await base.waitForSlot { $0 == BoardPicture() }
     changes[0].end()
     store.resume()
     #expect(try await asked.value.status.reading == .denied)

@@ -55,14 +55,14 @@ final class TestDesk: Sendable {
 
   /// Waits until this many requests wait for prompts.
   func waitForWaiters(_ count: Int) async {
-    for _ in 0..<100_000 where desk.book.withLock({ $0.all.map(\.waiters.count).reduce(0, +) }) != count {
+    for _ in 0..<100_000 where slot.keeper.board.homes.count != count {
       await Task.yield()
     }
   }
 
-  /// Waits until the slot's snapshot satisfies `isWanted`.
-  func waitForSlot(_ isWanted: (ModalSnapshot) -> Bool) async -> ModalSnapshot {
-    for await snapshot in slot.snapshots where isWanted(snapshot) { return snapshot }
-    return slot.snapshot
+  /// Waits until the slot's picture satisfies `isWanted`.
+  func waitForSlot(_ isWanted: (BoardPicture) -> Bool) async -> BoardPicture {
+    for await picture in slot.pictures where isWanted(picture) { return picture }
+    return slot.picture
   }
 }

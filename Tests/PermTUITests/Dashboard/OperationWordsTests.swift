@@ -11,16 +11,18 @@ struct OperationWordsTests {
   func screen() async throws {
     let exclusion = ExclusionScheduler()
     let slot = ModalSlot(presenter: ScriptedPresenter { _ in .acknowledged }, exclusion: exclusion)
-    let alerts = [Samples.notice, Samples.confirmation].map { alert in
-      Task { _ = try? await slot.present(alert) }
-    }
+    let alert = Task { _ = try? await slot.present(Samples.notice) }
+    try await until { slot.picture.up != nil }
+    let other = OperationQueue(name: "test", exclusion: exclusion)
+      .add("other", conditions: [MutuallyExclusive(ModalSlot.category)]) { _ in }
     try await until { !(exclusion.snapshot()[ModalSlot.category]?.waiters.isEmpty ?? true) }
     let rows = OperationRow.rows(of: exclusion.snapshot(), at: Story.start)
     #expect(rows.map(\.category) == [OperationRow.screen, OperationRow.screen])
     #expect(rows.map(\.isHolding) == [true, false])
     #expect(rows.allSatisfy { !$0.why.contains("modal") })
     #expect(rows.last?.why.contains("for the screen, held by") == true, "\(rows)")
-    for alert in alerts { alert.cancel() }
-    for alert in alerts { await alert.value }
+    alert.cancel()
+    await alert.value
+    _ = await other.outcome
   }
 }

@@ -158,7 +158,7 @@ struct DemoStoryTests {
         subject: Subject(label: "demo"), store: store, slot: slot, environment: machine.probes),
       trackerTime: .seconds(20))
     let parts = try await story.start()
-    let waiting = slot.snapshot.waiting.filter { $0.summary != "location for tracker" }.count
+    let waiting = slot.picture.line.filter { $0.summary != "location for tracker" }.count
     presenter.raiseCurtain()
     let report = await story.finish(parts) { _, _ in }
     return Played(alerts: presenter.alerts, waitingAtStart: waiting, report: report)

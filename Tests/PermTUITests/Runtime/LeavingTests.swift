@@ -54,7 +54,7 @@ struct LeavingTests {
     await effects.finish(nil)
     effects.cancel()
     #expect(try store.journal(JournalFilter(kinds: [.answered]), .newest(10)).map(\.verdict) == [.deny])
-    #expect(services.slot.snapshot.showing == nil)
+    #expect(services.slot.picture.up == nil)
   }
 
   @Test("nothing of an alert that was answered and then presented again")

@@ -36,8 +36,8 @@ extension AlertPresenter {
 /// A presenter's access to one alert, from the time when the alert is first due to be shown until it ends.
 public struct AlertTurn: Sendable {
   public let id: Alert.ID
-  private let next: @Sendable (Origin?) async -> Alert?
-  private let putOff: @Sendable (Origin?) async -> Void
+  private let next: @Sendable () async -> Alert?
+  private let putOff: @Sendable () async -> Void
 
   /// Makes a turn that one presenter passes to another.
   ///
@@ -48,21 +48,9 @@ public struct AlertTurn: Sendable {
     id: Alert.ID, alert: @escaping @Sendable () async -> Alert?,
     setAside: @escaping @Sendable () async -> Void = {}
   ) {
-    self.init(id: id, alertBy: { _ in await alert() }, setAsideBy: { _ in await setAside() })
-  }
-
-  /// Makes a turn that one presenter passes to another.
-  ///
-  /// - Parameters:
-  ///   - alertBy: Returns the alert as above. It receives the place that reopens the alert, if that is known.
-  ///   - setAsideBy: Sets the alert aside as above. It receives the place at which the person did that, if that is known.
-  package init(
-    id: Alert.ID, alertBy: @escaping @Sendable (Origin?) async -> Alert?,
-    setAsideBy: @escaping @Sendable (Origin?) async -> Void
-  ) {
     self.id = id
-    next = alertBy
-    putOff = setAsideBy
+    next = alert
+    putOff = setAside
   }
 
   /// Waits for the alert's turn, and returns the alert's current version. Do not call this before somebody can see the
@@ -71,16 +59,10 @@ public struct AlertTurn: Sendable {
   /// If the alert was set aside, it joins the line again at the end.
   ///
   /// - Returns: `nil` if the alert no longer needs to be shown.
-  public func alert() async -> Alert? { await next(nil) }
-
-  /// Like ``alert()``, and records the place that reopens the alert.
-  package func alert(reopenedBy origin: Origin?) async -> Alert? { await next(origin) }
+  public func alert() async -> Alert? { await next() }
 
   /// Sets the alert aside, because the person will answer it later, and frees the slot for the next alert.
-  public func setAside() async { await putOff(nil) }
-
-  /// Sets the alert aside, and records the place at which the person did that.
-  package func setAside(by origin: Origin) async { await putOff(origin) }
+  public func setAside() async { await putOff() }
 }
 
 /// The reason why an alert could not be shown.
@@ -88,18 +70,4 @@ public enum AlertPresenterError: Error, Hashable {
   case busy(showing: Alert.ID)
   /// There is nobody to answer.
   case nobodyThere
-}
-
-/// The outcome of an alert that was shown.
-public enum AlertResponse: Hashable, Sendable {
-  /// The person has answered a request.
-  case answered(Answer)
-  /// The person has confirmed an action; ``refused`` means that the person has refused it.
-  case confirmed, refused
-  /// The person has read a notice.
-  case acknowledged
-  /// The person will answer later; the asker keeps waiting, and the slot is free for the next alert.
-  case setAside
-  /// The alert ended without an answer. Therefore nothing is allowed, and no decision is stored.
-  case dismissed
 }

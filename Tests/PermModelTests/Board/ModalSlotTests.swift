@@ -13,22 +13,22 @@ struct ModalSlotTests {
 
   init() { slot = ModalSlot(presenter: presenter, exclusion: queue.exclusion) }
 
-  @Test("Of many alerts exactly one is shown, and the snapshot has the others in order")
+  @Test("Of many alerts exactly one is shown, and the picture has the others in order")
   func oneAtATime() async throws {
     let handles = await addOneByOne(["a", "b", "c"])
     _ = await presenter.next()
-    var snapshot = slot.snapshot
-    #expect(snapshot.showing?.summary == "a")
-    #expect(snapshot.waiting.map(\.summary) == ["b", "c"])
-    #expect(snapshot.count == 3)
+    var picture = slot.picture
+    #expect(picture.up?.summary == "a")
+    #expect(picture.line.map(\.summary) == ["b", "c"])
+    #expect(picture.count == 3)
     for title in ["a", "b", "c"] {
       #expect(presenter.showing?.summary == title)
       presenter.answer(.acknowledged)
       if title != "c" { _ = await presenter.next() }
     }
     for handle in handles { #expect(try await handle.value == .acknowledged) }
-    snapshot = slot.snapshot
-    #expect(snapshot == ModalSnapshot())
+    picture = slot.picture
+    #expect(picture == BoardPicture())
   }
 
   @Test("Alerts that come at the same moment are shown in the order in which all see them wait")
@@ -40,7 +40,7 @@ struct ModalSlotTests {
     }
     for alert in alerts { queue.add(alert.summary) { [slot] _ in try await slot.present(alert) } }
     var shown = [await presenter.next().summary]
-    let expected = shown + (await waitForSlot { $0.count == alerts.count }).waiting.map(\.summary)
+    let expected = shown + (await waitForSlot { $0.count == alerts.count }).line.map(\.summary)
     while shown.count < alerts.count {
       presenter.answer(.acknowledged)
       shown.append(await presenter.next().summary)
@@ -56,7 +56,7 @@ struct ModalSlotTests {
       try await slot.present(
         Self.alert("a", "1"),
         take: { response in
-          #expect(slot.snapshot.waiting.count == 1 && presenter.shown.count == 1)
+          #expect(slot.picture.line.count == 1 && presenter.shown.count == 1)
           taken.yield(response)
           return 7
         })
@@ -78,14 +78,14 @@ struct ModalSlotTests {
     let handles = await addOneByOne([("flood", "1"), ("flood", "2"), ("flood", "3"), ("backup", "4")])
     let order = ["flood 1", "backup 4", "flood 2", "flood 3"].map { " for \"\($0)\"" }
     #expect(await presenter.next().summary == order[0])
-    #expect(slot.snapshot.waiting.map(\.summary) == Array(order.dropFirst()))
+    #expect(slot.picture.line.map(\.summary) == Array(order.dropFirst()))
     for summary in order.dropFirst() {
       presenter.answer(.dismissed)
       #expect(await presenter.next().summary == summary)
     }
     presenter.answer(.dismissed)
     for handle in handles { #expect(try await handle.value == .dismissed) }
-    #expect(slot.snapshot == ModalSnapshot())
+    #expect(slot.picture == BoardPicture())
   }
 
   @Test("Whoever leaves while its program's turn has not come moves nobody")
@@ -134,7 +134,7 @@ struct ModalSlotTests {
     _ = await presenter.next()
     handles[1].cancel()
     _ = await handles[1].outcome
-    _ = await waitForSlot { $0.waiting.map(\.summary) == ["c"] }
+    _ = await waitForSlot { $0.line.map(\.summary) == ["c"] }
     #expect(presenter.showing?.summary == "a")
     presenter.answer(.acknowledged)
     #expect(await presenter.next().summary == "c")
@@ -149,7 +149,7 @@ struct ModalSlotTests {
     _ = await presenter.next()
     handles[0].cancel()
     #expect(await presenter.next().summary == "b")
-    #expect(slot.snapshot.waiting.map(\.summary) == ["c"])
+    #expect(slot.picture.line.map(\.summary) == ["c"])
     await #expect(throws: CancellationError.self) { try await handles[0].value }
     presenter.answer(.acknowledged)
     #expect(await presenter.next().summary == "c")
@@ -163,7 +163,7 @@ struct ModalSlotTests {
     let first = await presenter.next()
     presenter.answer(.setAside)
     #expect(await presenter.next().summary == "b")
-    #expect(slot.snapshot.setAside.map(\.summary) == ["a"])
+    #expect(slot.picture.aside.map(\.summary) == ["a"])
     try await until { presenter.reopen(first.id) }
     presenter.answer(.acknowledged)
     #expect(await presenter.next().id == first.id)
@@ -176,10 +176,10 @@ struct ModalSlotTests {
     let handles = await addOneByOne(["a"])
     _ = await presenter.next()
     presenter.answer(.setAside)
-    _ = await waitForSlot { !$0.setAside.isEmpty }
+    _ = await waitForSlot { !$0.aside.isEmpty }
     handles[0].cancel()
     _ = await handles[0].outcome
-    #expect(slot.snapshot == ModalSnapshot())
+    #expect(slot.picture == BoardPicture())
   }
 
   @Test("An operation that holds the slot itself can show an alert inside, by its lease")
@@ -197,7 +197,7 @@ struct ModalSlotTests {
     let slot = ModalSlot(presenter: EmptyRoom(), exclusion: queue.exclusion)
     let handle = queue.add(AlertOperation(title: "a", in: slot))
     await #expect(throws: AlertPresenterError.nobodyThere) { try await handle.value }
-    #expect(slot.snapshot == ModalSnapshot())
+    #expect(slot.picture == BoardPicture())
   }
 
   @Test(
@@ -238,8 +238,8 @@ struct ModalSlotTests {
     return handles
   }
 
-  private func waitForSlot(_ isWanted: (ModalSnapshot) -> Bool) async -> ModalSnapshot {
-    for await snapshot in slot.snapshots where isWanted(snapshot) { return snapshot }
-    return slot.snapshot
+  private func waitForSlot(_ isWanted: (BoardPicture) -> Bool) async -> BoardPicture {
+    for await picture in slot.pictures where isWanted(picture) { return picture }
+    return slot.picture
   }
 }

@@ -1,28 +1,28 @@
-import PermModel
-
 /// The limits on requests that need a person's attention. A pure value: the caller passes in the time of every event.
 ///
 /// Only requests that need a new alert are counted. A request that existing decisions answer costs the person nothing.
-struct RequestLimits: Sendable {
+package struct RequestLimits: Sendable {
   /// The limits, and the rates at which used tokens return.
-  struct Settings: Hashable, Sendable {
+  package struct Settings: Hashable, Sendable {
     /// The limit for the requests of one program.
-    var program = TokenBucket.Rate(burst: 5, interval: .seconds(10))
+    package var program = TokenBucket.Rate(burst: 5, interval: .seconds(10))
     /// The limit for the requests of all programs together. It is high enough for ten programs to start together, and
     /// low enough that a program cannot evade its own limit by asking from many different files in turn.
-    var overall = TokenBucket.Rate(burst: 100, interval: .seconds(1))
+    package var overall = TokenBucket.Rate(burst: 100, interval: .seconds(1))
     /// The limit for programs of one family that ask for the first time in a while. Ten programs that start together
     /// are admitted, but a program that copies itself is soon refused.
-    var newcomers = TokenBucket.Rate(burst: 25, interval: .seconds(5))
+    package var newcomers = TokenBucket.Rate(burst: 25, interval: .seconds(5))
     /// The limit for the requests of all programs of one family together.
-    var family = TokenBucket.Rate(burst: 50, interval: .seconds(2))
-    var waitingPerProgram = 20
-    var waitingPerFamily = 200
-    var waitingOverall = 1000
+    package var family = TokenBucket.Rate(burst: 50, interval: .seconds(2))
+    package var waitingPerProgram = 20
+    package var waitingPerFamily = 200
+    package var waitingOverall = 1000
+
+    package init() {}
   }
 
   /// A reason why a request is refused before a person sees it.
-  enum Refusal: Error, Hashable, Sendable {
+  package enum Refusal: Error, Hashable, Sendable {
     case tooFast(tryAgainIn: Duration)
     case tooManyWaiting(limit: Int)
     case tooManyOfFamily(tryAgainIn: Duration)
@@ -43,7 +43,7 @@ struct RequestLimits: Sendable {
   private struct Account {
     var requests = TokenBucket()
     /// The tokens for programs that ask for the first time in a while. Used only in a family's account.
-    var newcomers = TokenBucket()
+    package var newcomers = TokenBucket()
     var waiting = 0
 
     func isQuiet(at now: Duration) -> Bool {
@@ -159,7 +159,7 @@ extension RequestLimits.Refusal {
 }
 
 extension RequestLimits.Refusal: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .tooFast(let wait): "this program asks too often; try again in \(wait.inWords)"
     case .tooManyWaiting(let limit): "\(limit) requests of this program are waiting already; try again later"

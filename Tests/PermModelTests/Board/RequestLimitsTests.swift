@@ -1,7 +1,6 @@
-import PermModel
 import Testing
 
-@testable import PermBroker
+@testable import PermModel
 
 @Suite("How much programs may ask")
 final class RequestLimitsTests {

@@ -1,0 +1,79 @@
+import Machine
+import Operations
+
+// The requests and other alerts that come to the board, and how they leave it.
+
+extension BoardKeeper {
+  /// Takes a request. Its wait ends when its waiter's outcome is set.
+  ///
+  /// - Throws: The reason why the request gets no alert.
+  func ask(
+    _ question: Board.Question, _ waiter: RequestWaiter, from source: any AlertSource
+  ) throws(RequestLimits.Refusal) {
+    let now = now
+    try change { state throws(RequestLimits.Refusal) in
+      try state.board.ask(question, at: now)
+      state.waiters[question.id] = waiter
+      guard let id = state.board.homes[question.id], state.items[id] == nil else { return }
+      state.items[id] = Record(source: source, lease: waiter.asking.lease)
+    }
+  }
+
+  /// Notes that a request is in the store.
+  func stored(_ id: Request.ID) { change { $0.board.stored(id) } }
+
+  /// Ends the wait for a request, unless it has ended already.
+  func leave(_ id: Request.ID, _ outcome: Board.Outcome) { change { $0.board.leave(id, outcome) } }
+
+  /// Takes the ends of requests in the store, and looks at all others again if decisions have changed.
+  func take(_ ends: [(Request.ID, RequestEnd, isAnswered: Bool)], areDecisionsChanged: Bool) {
+    guard !ends.isEmpty || areDecisionsChanged else { return }
+    change { state in
+      for (id, end, isAnswered) in ends { state.board.ended(id, end, isAnswered: isAnswered) }
+      if areDecisionsChanged { state.board.decisionsChanged() }
+    }
+  }
+
+  /// Makes the alert that is up again, because the settings that it was made with have changed.
+  func settingsChanged() { change { $0.board.settingsChanged() } }
+
+  /// Shows a confirmation or a notice as soon as the slot is free.
+  func present(_ alert: Alert, lease: ExclusionLease?, from source: any AlertSource) -> Board.Item.ID {
+    change { state in
+      let id = state.board.present(alert, hasLease: lease != nil)
+      state.items[id] = Record(source: source, lease: lease)
+      return id
+    }
+  }
+
+  /// Takes a confirmation or a notice off the board.
+  func withdraw(_ id: Board.Item.ID) { change { $0.board.withdraw(id) } }
+
+  // MARK: Looking
+
+  /// Returns those of the requests that still wait, in the given order.
+  func waiters(of ids: [Request.ID]) -> [RequestWaiter] {
+    state.withLock { state in ids.compactMap { state.waiters[$0] } }
+  }
+
+  /// Returns the item of an alert.
+  func item(of alert: Alert.ID) -> Board.Item? {
+    state.withLock { $0.board.items.values.first { $0.alert == alert } }
+  }
+
+  /// Returns the first request of each other item, and the number of its requests.
+  ///
+  /// - Parameter source: Only items of this source are returned.
+  func waiters(
+    beside alert: Alert.ID, from source: any AlertSource
+  ) -> [(first: RequestWaiter, count: Int)] {
+    state.withLock { state in
+      state.board.items.values.compactMap { item in
+        guard item.alert != alert, state.items[item.id]?.source === source,
+          let first = item.requests.first.flatMap({ state.waiters[$0] })
+        else { return nil }
+        return (first, item.requests.count)
+      }
+    }
+  }
+}
