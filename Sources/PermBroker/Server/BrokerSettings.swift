@@ -31,10 +31,10 @@ extension Broker {
   /// A stream of signals that the settings have changed. Its first element arrives immediately.
   package var settingsChanges: AsyncStream<Void> { settingsSignal.changes() }
 
-  /// Replaces the settings. Requests that wait keep the capability as it was when they were asked.
+  /// Replaces the settings. If they change what an alert on the screen says, it is shown anew, and its wait begins again.
   package func use(_ settings: BrokerSettings) {
     current.withLock { $0 = settings }
-    desk.use(settings.probes, settings.policy)
+    desk.use(settings.probes, settings.policy, settings.catalogue)
     notifier.use(settings.notification, settings.catalogue)
     settingsSignal.send()
   }

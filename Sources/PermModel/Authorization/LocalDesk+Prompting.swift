@@ -97,16 +97,17 @@ extension LocalDesk {
   /// Returns the judgement on a request, under the policy of the time at which it was made and under that of now.
   private func judgement(on asking: Asking) throws(StoreError) -> Judgement {
     let policy = MachinePolicy(asking.policy.restrictions + policy.restrictions)
-    return try store.judgement(on: asking.request, asking.capability.definition, under: policy)
+    return try store.judgement(on: asking.request, capability(of: asking).definition, under: policy)
   }
 
   private func content(_ prompt: Prompt) async throws -> RequestAlert {
     let (asking, open) = (prompt.asking, prompt.judgement.open)
     let joined = prompt.waiters.dropFirst().map { JoinedRequest($0.request) }
-    var content = try asking.alertMaker.alert(
+    let capability = capability(of: asking)
+    var content = try RequestAlertMaker(asking.request, capability.definition).alert(
       asking: open, prompt.judgement.decided, joined: joined, in: store)
     if asking.request.facts.dialect == nil {
-      content.explanation = await asking.capability.explanation(for: open, in: environment)
+      content.explanation = await capability.type.explanation(for: open, in: environment)
     }
     return content
   }
@@ -144,7 +145,7 @@ extension LocalDesk {
     _ answer: Answer, to digest: AlertDigest, of alert: Alert, _ prompt: Prompt
   ) throws {
     guard prompt.end == nil, case .request(let shown) = alert.content else { throw AnswerRefused.changed }
-    let maker = RequestAlertMaker(shown.request, prompt.asking.capability.definition)
+    let maker = RequestAlertMaker(shown.request, capability(of: prompt.asking).definition)
     let now = try maker.alert(
       asking: prompt.judgement.open, prompt.judgement.decided, joined: shown.joined, in: store)
     try Alert(id: alert.id, content: .request(now)).check(answer, to: digest)
@@ -163,7 +164,7 @@ extension LocalDesk {
       _ = try close(prompt, .dismissed)
       return .ended(failed(prompt.requestIDs, error))
     }
-    let answer = answer.withholding(from: prompt.judgement.open, prompt.asking.capability.definition)
+    let answer = answer.withholding(from: prompt.judgement.open, capability(of: prompt.asking).definition)
     let closed = try store.answer(prompt.requestIDs, answer, by: answer.origin ?? origin)
     let at = closed.decisions.map(\.decidedAt).max() ?? now
     return .ended(try outcomes(of: prompt, closed, .answered(GivenAnswer(answer, at: at))), isAnswered: true)
@@ -206,8 +207,4 @@ extension LocalDesk {
     }
     keeper.take(ends, areDecisionsChanged: change.entries.contains(where: \.concernsDecisions))
   }
-}
-
-extension Asking {
-  var alertMaker: RequestAlertMaker { RequestAlertMaker(request, capability.definition) }
 }

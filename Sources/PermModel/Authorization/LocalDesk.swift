@@ -23,6 +23,8 @@ package final class LocalDesk: PermissionDesk {
   private struct Settings: Sendable {
     var environment: ProbeEnvironment
     var policy = MachinePolicy.none
+    /// The capabilities as they are configured now; `nil` if they are those of the time of asking.
+    var catalogue: CapabilityCatalogue?
   }
 
   /// - Parameters:
@@ -50,11 +52,26 @@ package final class LocalDesk: PermissionDesk {
   var environment: ProbeEnvironment { settings.withLock { $0.environment } }
   var policy: MachinePolicy { settings.withLock { $0.policy } }
 
-  /// Sets the environment that is examined from now on, and the policy that counts from now on. The policy also holds
-  /// for requests that wait already, and what is on the screens is made again.
-  package func use(_ environment: ProbeEnvironment, _ policy: MachinePolicy) {
-    settings.withLock { $0 = Settings(environment: environment, policy: policy) }
+  /// Sets the environment that is examined, the policy that counts, and the capabilities as they are configured from now
+  /// on. They also hold for requests that wait already, and what is on the screens is made again.
+  package func use(
+    _ environment: ProbeEnvironment, _ policy: MachinePolicy, _ catalogue: CapabilityCatalogue
+  ) {
+    settings.withLock { $0 = Settings(environment: environment, policy: policy, catalogue: catalogue) }
     keeper.settingsChanged()
+  }
+
+  /// Returns the capability that a request asks for, as it is configured now.
+  func capability(of asking: Asking) -> (definition: CapabilityDefinition, type: any CapabilityType) {
+    let request = asking.request
+    guard let catalogue = settings.withLock({ $0.catalogue }) else {
+      return (asking.capability.definition, asking.capability)
+    }
+    guard let found = catalogue[request.capability] else {
+      let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
+      return (.unknown(reference), asking.capability)
+    }
+    return (found.definition, found.capability(asking: request.atoms))
   }
 
   package var now: Timestamp { store.environment.now().wall }
@@ -121,7 +138,7 @@ package final class LocalDesk: PermissionDesk {
     let patience = request.givesUpAt.map { $0 - now }
     let isAlone = asking.lease != nil
     return Board.Question(
-      request.id, summary: .request(asking.alertMaker.summaryAlert()),
+      request.id, summary: .request(RequestAlertMaker(request, asking.capability.definition).summaryAlert()),
       key: isAlone ? nil : Board.Key(source: ObjectIdentifier(self), alert: AlertKey(request)),
       program: isAlone ? nil : Asker(request.subject.inAnyFolder), charge: asking.charge, hasLease: isAlone,
       deadline: patience.flatMap { $0 <= Board.soon ? keeper.now + $0 : nil })

@@ -51,6 +51,45 @@ struct BrokerSettingsTests {
     }
   }
 
+  /// Returns the settings with another severity of the capability that is asked for.
+  private func severe() throws -> BrokerSettings {
+    let capabilities = TestBroker.catalogue.capabilities.map { descriptor in
+      var definition = descriptor.definition
+      definition.severity = .severe
+      return CapabilityDescriptor(definition) { descriptor.capability(asking: $0) }
+    }
+    return BrokerSettings(catalogue: CapabilityCatalogue(capabilities))
+  }
+
+  @Test("An alert on the screen whose severity changes is taken away and shown anew, and the old one answers nothing")
+  func severity() async throws {
+    try await withBroker { test in
+      async let reply = test.ask()
+      let old = try #require(await test.presenter.nextRequest())
+      #expect(old.severity != .severe)
+      test.broker.use(try severe())
+      let new = try #require(await test.presenter.nextRequest())
+      #expect(new.severity == .severe)
+      #expect(try test.store.decisions(DecisionFilter()).isEmpty)
+      test.presenter.answer(.deny)
+      #expect(try await reply.state == .denied)
+    }
+  }
+
+  @Test("An alert on the screen stays as it is if other settings change")
+  func unchanged() async throws {
+    try await withBroker { test in
+      async let reply = test.ask()
+      let alert = await test.presenter.next()
+      let settings = BrokerSettings(catalogue: TestBroker.catalogue)
+      test.broker.use(settings)
+      test.broker.use(settings)
+      #expect(test.presenter.showing?.digest == alert.digest)
+      test.presenter.answer(.deny)
+      #expect(try await reply.state == .denied)
+    }
+  }
+
   @Test("A restriction of the machine's owner counts at once")
   func policy() async throws {
     try await withBroker { test in

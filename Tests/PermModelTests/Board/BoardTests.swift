@@ -161,7 +161,9 @@ struct BoardTests {
     test.board = Board(limits: limits)
     let payer = Payer(.path("/bin/1"), in: .unknown)
     try test.ask("a", of: 1, charge: Board.Charge(to: payer))
-    #expect(throws: RequestLimits.Refusal.self) { try test.ask("b", of: 1, 1, charge: Board.Charge(to: payer)) }
+    #expect(throws: RequestLimits.Refusal.self) {
+      try test.ask("b", of: 1, 1, charge: Board.Charge(to: payer))
+    }
     try test.ask("c", of: 1, 2, charge: Board.Charge(to: payer, isPatient: true))
     #expect(test.line == ["a"])
     test.board.wake(at: .seconds(59))
