@@ -45,14 +45,19 @@ struct BoardLine: Sendable {
   mutating func takeFirst() -> Board.Item.ID? {
     guard !places.isEmpty else { return nil }
     let place = places.removeFirst()
-    steps += 1
-    if let program = place.program { lastTurns[program] = steps }
-    if places.isEmpty { lastTurns = lastTurns.filter { behind[$0.key] != nil } }
+    if let program = place.program { noteTurn(of: program) }
     return place.id
+  }
+
+  private mutating func noteTurn(of program: Asker) {
+    if places.isEmpty { lastTurns = lastTurns.filter { behind[$0.key] != nil } }
+    steps += 1
+    lastTurns[program] = steps
   }
 
   /// Ends a program's turn, so that its next alert joins the line.
   mutating func endTurn(of program: Asker) {
+    noteTurn(of: program)
     guard let waiting = behind[program], let next = waiting.first else {
       behind[program] = nil
       return

@@ -283,6 +283,11 @@ struct BoardWorld {
   private mutating func check() {
     let inLine = Set(board.items.values.filter { $0.phase == .inLine }.compactMap(\.program))
     turns = turns.filter { inLine.contains($0.key) }
+    let up = board.items.values.first { $0.claim != nil }?.program
+    // Whoever is up when a program begins to wait has this turn while it waits.
+    for program in inLine where turns[program] == nil {
+      turns[program] = up.flatMap { $0 == program ? nil : [$0: 1] } ?? [:]
+    }
     let holders = board.items.values.filter { $0.claim != nil }
     if holders.count > 1 { faults.append("\(holders.count) items hold the slot") }
     for item in board.items.values where item.phase == .up || item.phase == .settling {
