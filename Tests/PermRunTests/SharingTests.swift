@@ -2,85 +2,9 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Files that are used inside and outside at once", .needsWalls, .timeLimit(.minutes(10)))
+@Suite(
+  "Files that are used inside and outside at once", .needsWalls, .repeated, .timeLimitOfEachRound(minutes: 3))
 struct SharingTests {
-  private let rows = 60
-
-  /// The rows of a database, once SQLite has found it whole.
-  private func rows(_ ground: Ground) async throws -> Set<String> {
-    let run = try await ground.outside("python3", ground.user.program("database.py"), "rows", "data.db")
-    var lines = run.output.split(separator: "\n").map(String.init)
-    #expect(lines.isEmpty == false && lines.removeFirst() == "ok", "\(run.messages)")
-    return Set(lines)
-  }
-
-  private func writer(_ ground: Ground, _ name: String) -> String {
-    "python3 \(ground.user.program("writer.py")) data.db \(name) \(rows)"
-  }
-
-  private func lines(_ text: String) -> Set<String> { Set(text.split(separator: "\n").map(String.init)) }
-
-  @Test("No row is lost with a rollback journal", arguments: ["delete", "truncate", "persist"])
-  func rollbackJournal(mode: String) async throws {
-    let ground = try await Ground()
-    _ = try await ground.outside("python3", ground.user.program("database.py"), "make", "data.db", mode)
-    let inside = try ground.startInside(shell: "\(writer(ground, "one")) & \(writer(ground, "two")) & wait")
-    let outside = try ground.startOutside("sh", "-c", writer(ground, "three"))
-    #expect(try await inside.end() == 0)
-    #expect(try await outside.end() == 0)
-    let told = lines(inside.output).union(lines(outside.output))
-    #expect(told.count == 3 * rows, "\(inside.messages) \(outside.messages)")
-    #expect(try await rows(ground) == told)
-  }
-
-  @Test("A write-ahead log is used by two programs inside")
-  func writeAheadLogInside() async throws {
-    let ground = try await Ground()
-    _ = try await ground.outside("python3", ground.user.program("database.py"), "make", "data.db", "wal")
-    let inside = try await ground.inside(shell: "\(writer(ground, "one")) & \(writer(ground, "two")) & wait")
-    #expect(lines(inside.output).count == 2 * rows, "\(inside.messages)")
-    #expect(try await rows(ground) == lines(inside.output))
-  }
-
-  @Test("A write-ahead log goes to a program outside, and no row that was acknowledged is lost")
-  func writeAheadLogIsGivenAway() async throws {
-    let ground = try await Ground()
-    _ = try await ground.outside("python3", ground.user.program("database.py"), "make", "data.db", "wal")
-    let inside = try ground.startInside(
-      shell: "\(writer(ground, "one")) & \(writer(ground, "two")) & wait; true")
-    try await inside.printed("\n")
-    let outside = try ground.startOutside("sh", "-c", writer(ground, "three"))
-    #expect(try await outside.end() == 0)
-    _ = try await inside.end()
-    #expect(lines(outside.output).count == rows, "\(outside.messages)")
-    let told = lines(inside.output).union(lines(outside.output))
-    #expect(told.subtracting(try await rows(ground)) == [])
-  }
-
-  @Test("A write-ahead log that is used outside is refused inside with a sentence")
-  func writeAheadLogIsRefused() async throws {
-    let ground = try await Ground()
-    _ = try await ground.outside("python3", ground.user.program("database.py"), "make", "data.db", "wal")
-    let code = """
-      import sqlite3, sys
-      connection = sqlite3.connect("data.db", isolation_level=None)
-      connection.execute("insert into rows values ('three', 0)")
-      print("open", flush=True)
-      sys.stdin.readline()
-      """
-    let line = "mkfifo go; exec python3 -c \"$1\" < go"
-    let outside = try ground.startOutside("sh", "-c", line, "sh", code)
-    let opener = try ground.startOutside(
-      "sh", "-c", "until [ -p go ]; do sleep 0.005; done; exec sleep 600 > go")
-    try await outside.printed("open")
-    let inside = try await ground.inside(shell: writer(ground, "one"))
-    #expect(inside.output == "")
-    #expect(inside.messages.contains("data.db-shm is in use outside"))
-    opener.send(SIGKILL)
-    _ = try await outside.end()
-    #expect(try await rows(ground) == ["three 0"])
-  }
-
   @Test("No line of an appended log is lost or broken")
   func appending() async throws {
     let ground = try await Ground()
@@ -107,6 +31,22 @@ struct SharingTests {
     #expect(try await inside.end() == 0, "\(inside.messages)")
     #expect(try await outside.end() == 0, "\(outside.messages)")
     #expect(try ground.text("number").trimmingCharacters(in: .whitespaces) == "450")
+  }
+
+  @Test("A lock that is held outside for long is waited for", arguments: ["flock", "posix", "ofd"])
+  func longLock(kind: String) async throws {
+    let ground = try await Ground()
+    try ground.write("0                   ", to: "number")
+    let program = "python3 \(ground.user.program("counter.py")) number \(kind)"
+    let outside = try ground.startOutside("sh", "-c", "\(program) 1 go")
+    try await outside.printed("locked")
+    let inside = try ground.startInside(
+      shell:
+        "\(program) 1 & \(program) 1 & for n in $(seq 20); do cat number > /dev/null; sleep 0.005; done; touch go; wait"
+    )
+    #expect(try await inside.end() == 0, "\(inside.messages)")
+    #expect(try await outside.end() == 0, "\(outside.messages)")
+    #expect(try ground.text("number").trimmingCharacters(in: .whitespaces) == "3")
   }
 
   @Test("A lock of a file survives that the same file is opened for writing")
@@ -177,6 +117,32 @@ struct SharingTests {
     #expect(try await inside.end() == 0)
     #expect(try await outside.end() == 0)
     #expect(outside.output == "1000\n")
+  }
+
+  @Test("vim inside and vim outside save one file by renaming, and no line is lost", .needs("vim"))
+  func vim() async throws {
+    let ground = try await Ground()
+    try ground.write("", to: "file")
+    func edit(_ line: String) -> String {
+      "vim -u NONE -es -c 'set writebackup backupcopy=no' -c 'call append(\"$\", \"\(line)\")' -c wq file"
+    }
+    let running = try ground.startInside(
+      shell: """
+        for n in 1 2 3 4 5 6; do
+          until [ -e outside$n ]; do sleep 0.005; done; \(edit("inside")); touch inside$n
+        done
+        """)
+    let person = try ground.startOutside(
+      "sh", "-c",
+      """
+      for n in 1 2 3 4 5 6; do
+        \(edit("outside")); touch outside$n; until [ -e inside$n ]; do sleep 0.005; done
+      done
+      """)
+    #expect(try await person.end() == 0, "\(person.messages)")
+    #expect(try await running.end() == 0, "\(running.messages)")
+    let turns = String(repeating: "outside\ninside\n", count: 6)
+    #expect(try ground.text("file") == "\n" + turns)
   }
 
   @Test("A page of a mapping does not undo what was written outside")

@@ -83,7 +83,8 @@ extension Shadow {
     let descriptor = node.wholeLock?.descriptor ?? -1
     guard try isFree(flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)) else {
       // As on the host, a lock that could not be converted is lost.
-      unlockWhole(node, owner: owner)
+      if node.locks.whole[owner] != nil { unlockWhole(node, owner: owner) }
+      if node.locks.wholeUnion == nil { node.wholeLock = nil }
       return false
     }
     node.locks.lockWhole(owner, exclusively: isExclusive)
@@ -175,6 +176,8 @@ extension Shadow {
   /// free, so the warden calls this every few milliseconds while there are any.
   func tryWaiters(where isMeant: (LockWaiter) -> Bool = { _ in true }) {
     for waiter in lockWaiters.filter(isMeant) {
+      // A lock that another one gave back may have been taken for this waiter meanwhile.
+      guard lockWaiters.contains(where: { $0.request == waiter.request }) else { continue }
       do throws(Failure) {
         if try !take(waiter) { continue }
       } catch {
