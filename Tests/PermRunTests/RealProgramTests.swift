@@ -4,22 +4,9 @@ import Testing
 
 @Suite("Real programs behind walls", .needsWalls, .timeLimit(.minutes(10)))
 struct RealProgramTests {
-  /// Prepares a repository with one commit, and returns the ground.
-  private func repository() async throws -> Ground {
-    let ground = try await Ground()
-    let made = try await ground.outside(
-      "sh", "-c",
-      """
-      git init -q -b main && git config user.email a@example.org && git config user.name A
-      echo one > file && git add file && git commit -qm first
-      """)
-    #expect(made.ending == .exited(0), "\(made.messages)")
-    return ground
-  }
-
   @Test("git: commit, stash, branch, merge, rebase, gc and fsck ask nothing")
   func git() async throws {
-    let ground = try await repository()
+    let ground = try await Ground.withRepository()
     let run = try await ground.inside(
       shell: """
         set -e
@@ -32,29 +19,6 @@ struct RealProgramTests {
     #expect(run.output == "4\n")
     #expect(!run.messages.contains("asks"))
     #expect(try await ground.outside("git", "fsck", "--strict").ending == .exited(0))
-  }
-
-  @Test("Two sandboxes and a person work in one repository")
-  func gitTogether() async throws {
-    let ground = try await repository()
-    func line(_ name: String) -> String {
-      """
-      for n in $(seq 12); do
-        echo "$n" > \(name)$n
-        until git add \(name)$n && git commit -q -m "\(name) $n" -- \(name)$n; do sleep 0.01; done 2>/dev/null
-      done
-      """
-    }
-    let one = try ground.startInside(shell: line("one"))
-    let two = try ground.startInside(shell: line("two"))
-    let person = try ground.startOutside("sh", "-c", line("person"))
-    #expect(try await one.end() == 0, "\(one.messages)")
-    #expect(try await two.end() == 0, "\(two.messages)")
-    #expect(try await person.end() == 0, "\(person.messages)")
-    let check = try await ground.outside(
-      "sh", "-c", "git fsck --strict && git log --format=%s | sort -u | wc -l && git ls-files | wc -l")
-    #expect(check.ending == .exited(0), "\(check.messages)")
-    #expect(check.output.hasSuffix("37\n37\n"))
   }
 
   @Test("Python: a virtual environment, and shared memory between processes")
@@ -72,6 +36,46 @@ struct RealProgramTests {
     )
     #expect(run.ending == .exited(0), "\(run.messages)")
     #expect(run.output == "\(ground.file("env"))\nb'child'\n")
+  }
+
+  @Test("pip installs a package into a virtual environment, which then works outside, too")
+  func pip() async throws {
+    let ground = try await Ground()
+    _ = try await ground.outside("mkdir", "-p", "package/greeting")
+    try ground.write("print('hello from', __name__)", to: "package/greeting/__init__.py")
+    try ground.write(
+      "from setuptools import setup; setup(name='greeting', version='1', packages=['greeting'])",
+      to: "package/setup.py")
+    let run = try await ground.inside(
+      shell: """
+        python3 -m venv env && env/bin/pip install -q --no-index --no-build-isolation --no-cache-dir ./package
+        env/bin/python -c 'import greeting'
+        """)
+    #expect(run.output.hasSuffix("hello from greeting\n"), "\(run.messages)")
+    #expect(!run.messages.contains("asks"), "\(run.messages)")
+    #expect(
+      try await ground.outside("env/bin/python", "-c", "import greeting").output == "hello from greeting\n")
+  }
+
+  @Test("A compiler builds a program with make -j, and the program runs", .needs("cc"))
+  func compiler() async throws {
+    let ground = try await Ground()
+    let parts = Array(1...8)
+    for part in parts { try ground.write("int part\(part)(void) { return \(part); }\n", to: "part\(part).c") }
+    let calls = parts.map { "part\($0)()" }
+    try ground.write(
+      """
+      #include <stdio.h>
+      int \(calls.joined(separator: ", "));
+      int main(void) { printf("%d\\n", \(calls.joined(separator: " + "))); }
+
+      """, to: "main.c")
+    let objects = parts.map { "part\($0).o" }.joined(separator: " ")
+    try ground.write("all: main.o \(objects)\n\tcc -o all main.o \(objects)\n", to: "Makefile")
+    let run = try await ground.inside(
+      shell: "make -s -j4 && ./all && ar rc parts.a \(objects) && nm -g parts.a | wc -l")
+    #expect(run.output.hasPrefix("36\n"), "\(run.messages)")
+    #expect(try await ground.outside("./all").output == "36\n")
   }
 
   @Test("make -j builds, tar packs and unpacks, and node runs", .needs("node"))
