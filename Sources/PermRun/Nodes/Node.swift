@@ -45,9 +45,8 @@ final class Node {
 struct FileKey: Hashable {
   var device: UInt
   var inode: UInt
+}
 
-  init(_ status: stat) {
-    device = UInt(status.st_dev)
-    inode = UInt(status.st_ino)
-  }
+extension FileKey {
+  init(_ status: stat) { self.init(device: UInt(status.st_dev), inode: UInt(status.st_ino)) }
 }

@@ -12,6 +12,8 @@ struct NodeTable {
   /// The nodes with open descriptors, in the order of a clock whose hand closes those that have grown cold.
   private var open: [UInt] = []
   private var hand = 0
+  /// The disks of the nodes, in the order in which they were seen.
+  private var devices: [UInt: UInt] = [:]
   private let mostOpen: Int
 
   /// - Parameter mostOpen: The largest number of descriptors that nodes hold at once.
@@ -24,7 +26,12 @@ struct NodeTable {
     node.lookups = 1
     nodes[1] = node
     byFile[node.identity] = 1
+    devices[node.identity.device] = 0
   }
+
+  /// Returns the number of a file as it is shown inside, where all disks are one file system: files of two disks that have
+  /// the same number there must not look like two names of one file.
+  func number(of file: FileKey) -> UInt { file.inode ^ (devices[file.device] ?? 0) << 48 }
 
   static func status(_ descriptor: Int32) throws(Failure) -> stat {
     var status = stat()
@@ -95,6 +102,7 @@ extension NodeTable {
 
   private mutating func add(_ status: stat, birth: Int64, isForeign: Bool) -> Node {
     let node = Node(id: next, status, birth: birth, descriptor: -1, isForeign: isForeign)
+    if devices[node.identity.device] == nil { devices[node.identity.device] = UInt(devices.count) }
     nodes[next] = node
     byFile[node.identity] = next
     next += 1
@@ -182,13 +190,41 @@ extension NodeTable {
   mutating func path(of node: Node) throws(Failure) -> AbsolutePath {
     let descriptor = try descriptor(of: node)
     guard let bytes = Paths.targetBytes(ofLink: "/proc/self/fd/\(descriptor)"),
-      let path = try? AbsolutePath(bytes), path.bytes == bytes
+      let path = try? AbsolutePath(bytes), path.bytes == bytes, Self.leads(path.bytes, to: node)
     else { throw .stale }
+    return path
+  }
+
+  private static func leads(_ path: [UInt8], to node: Node) -> Bool {
     var found = stat()
-    let result = (path.bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
+    let result = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
       text.baseAddress.map { lstat($0, &found) } ?? -1
     }
-    guard result == 0, FileKey(found) == node.identity else { throw .stale }
+    return result == 0 && FileKey(found) == node.identity
+  }
+
+  /// Returns the path of a node, after making sure that the names by which the kernel has reached it still lead to it.
+  ///
+  /// The kernel remembers names for a moment. If somebody outside has given one of them to another file since, what the
+  /// program does must reach that file, and not the one that was put aside.
+  ///
+  /// - Throws: ``Failure/stale`` if a name leads elsewhere by now. The kernel then looks all of them up again.
+  mutating func reachedPath(of node: Node) throws(Failure) -> AbsolutePath {
+    let path = try path(of: node)
+    // On a file system that ignores the case of letters, the names can differ and lead to the same file.
+    if let names = names(of: node), names != path.bytes, !Self.leads(names, to: node) { throw .stale }
     return path
+  }
+
+  /// The path that consists of the names by which a node and its folders were reached last.
+  private func names(of node: Node) -> [UInt8]? {
+    var parts: [[UInt8]] = []
+    var next = node
+    while let place = next.place {
+      guard let parent = nodes[place.parent] else { return nil }
+      parts.append(place.name.bytes)
+      next = parent
+    }
+    return parts.isEmpty ? [0x2f] : parts.reversed().flatMap { [0x2f] + $0 }
   }
 }

@@ -51,7 +51,7 @@ extension Shadow {
     let room = bytes.count - used
     let offset = next.next
     var entry = fuse_entry_param()
-    entry.attr.st_ino = next.inode
+    entry.attr.st_ino = nodes.number(of: FileKey(device: parent.identity.device, inode: next.inode))
     entry.attr.st_mode = next.kind
     guard let name = try? Name(text) else {
       return fitting(size(isFull, request, target, room, text, &entry, offset), room)

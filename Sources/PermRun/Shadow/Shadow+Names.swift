@@ -36,7 +36,7 @@ extension Shadow {
   }
 
   /// The seconds for which the kernel may remember which file a name leads to. When a file is opened or changed, the warden
-  /// looks whether the name still leads to it.
+  /// looks whether all of the path still leads to it.
   static let nameValidity = 1.0
 
   /// The seconds for which the kernel may remember a file's size and times. For files it is none: a program that believes
@@ -46,7 +46,7 @@ extension Shadow {
   /// The status as it is shown inside.
   func shown(_ status: stat, of node: Node) -> stat {
     var shown = status
-    shown.st_ino = UInt(node.identity.inode)
+    shown.st_ino = nodes.number(of: node.identity)
     shown.st_mode &= ~UInt32(S_ISUID | S_ISGID)
     shown.st_rdev = 0
     // Only one group exists inside. The kernel refuses to change a file of a group that it does not know.
@@ -57,6 +57,8 @@ extension Shadow {
   func getStatus(_ request: Request, _ id: UInt) {
     perform(request) { () throws(Failure) in
       let node = try nodes.node(id)
+      // Whether a program asks by name or by descriptor cannot be told. A descriptor outlives the name.
+      if node.isFile, node.file == nil { _ = try nodes.reachedPath(of: node) }
       var status = shown(try status(of: node), of: node)
       request.answer(&status, validFor: validity(of: node))
     }
@@ -69,7 +71,9 @@ extension Shadow {
 
   func readLink(_ request: Request, _ id: UInt) {
     perform(request) { () throws(Failure) in
-      let descriptor = try nodes.descriptor(of: try nodes.node(id))
+      let node = try nodes.node(id)
+      _ = try nodes.reachedPath(of: node)
+      let descriptor = try nodes.descriptor(of: node)
       try withUnsafeTemporaryBytes(Int(PATH_MAX) + 1) { bytes throws(Failure) in
         let text = bytes.bindMemory(to: CChar.self)
         guard let target = text.baseAddress else { throw .stale }

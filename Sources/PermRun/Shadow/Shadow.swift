@@ -129,18 +129,18 @@ extension Shadow {
 
   /// The use of a file or folder for reading; `nil` if nobody needs to be asked.
   func read(_ node: Node) throws(Failure) -> FileUse? {
-    let path = try nodes.path(of: node)
+    let path = try nodes.reachedPath(of: node)
     return SystemFiles.contain(path, try status(of: node)) ? nil : .read(path)
   }
 
   func write(_ node: Node, isWhole: Bool = false) throws(Failure) -> FileUse {
-    .write(try nodes.path(of: node), isWhole: isWhole)
+    .write(try nodes.reachedPath(of: node), isWhole: isWhole)
   }
 
   /// The path of an entry, whether or not it exists.
   func path(_ name: Name, in parent: Node) throws(Failure) -> AbsolutePath {
     guard !parent.isForeign else { throw .denied }
-    return try nodes.path(of: parent).entry(name)
+    return try nodes.reachedPath(of: parent).entry(name)
   }
 }
 
