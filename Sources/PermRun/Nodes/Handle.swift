@@ -31,6 +31,12 @@ final class Handle {
     }
     return file
   }
+
+  /// The descriptor of the open file or folder, unless it was taken back.
+  func descriptor() throws(Failure) -> Int32 {
+    if !isTakenBack, case .folder(let list) = content { return list.descriptor }
+    return try file().descriptor
+  }
 }
 
 /// The entries of an open folder of the host.
@@ -51,6 +57,8 @@ final class FolderList {
   }
 
   deinit { closedir(stream) }
+
+  var descriptor: Int32 { dirfd(stream) }
 
   func seek(to offset: off_t) {
     if offset == 0 { rewinddir(stream) } else { seekdir(stream, Int(offset)) }

@@ -73,7 +73,9 @@ enum Operations {
         request.succeed()
       }
     }
-    table.fsyncdir = { request, _, _, _ in fuse_reply_err(request, 0) }
+    table.fsyncdir = { request, _, dataOnly, info in
+      with(request, info) { $1.synchronize($0, $2, dataOnly: dataOnly != 0) }
+    }
   }
 
   private static func addFiles(to table: inout fuse_lowlevel_ops) {

@@ -156,10 +156,10 @@ extension Shadow {
     }
   }
 
-  /// Makes sure that what was written is on the disk. Others are served meanwhile.
+  /// Makes sure that what was written to a file, or the names of a folder, are on the disk. Others are served meanwhile.
   func synchronize(_ request: Request, _ info: fuse_file_info, dataOnly: Bool) {
     perform(request) { () throws(Failure) in
-      let copy = try checked(walls_duplicate(try handle(info.fh).file().descriptor))
+      let copy = try checked(walls_duplicate(try handle(info.fh).descriptor()))
       kernel.later {
         let result = dataOnly ? fdatasync(copy) : fsync(copy)
         result == 0 ? request.succeed() : request.fail(.last)
