@@ -32,6 +32,8 @@ check-long: packages-test ## run the same, one step at a time, then the long tes
 	PERMTUI_KILL_ROUNDS=500 PERMTUI_RANDOM_CHANGES=10000 \
 	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'
 	PERMTUI_UPGRADE_DECISIONS=100000 $(SWIFT) test --skip-build --filter '^PermModelTests\.UpgradeTests'
+	PERMTUI_WALLS_ROUNDS=20 $(SWIFT) test --skip-build --no-parallel --filter '^PermRunTests\..*Shar'
+	PERMTUI_TOGETHER_SECONDS=600 $(SWIFT) test --skip-build --filter '^PermRunTests\.RepositoryTests'
 	$(SWIFT) build --package-path Examples --scratch-path .build-examples
 
 stress: packages-run ## hand a category over 500 000 times while operations are stopped, in a release build

@@ -20,6 +20,8 @@ struct PermRun: ParsableCommand {
   @Option(help: "The store with the decisions.") var store: String?
   @Option(name: .customLong("as"), help: "The name under which the program asks.") var label: String?
   @Option(help: ArgumentHelp("The FUSE device.", visibility: .private)) var fuse = "/dev/fuse"
+  @Option(help: ArgumentHelp("The release of the kernel, for tests.", visibility: .private))
+  var kernel = KernelVersion.runningRelease
   @Option(help: "A descriptor for lines about what is asked, refused and taken back.") var notes: Int32 = 2
   @Argument(parsing: .postTerminator, help: "The program and its arguments.") var program: [String] = []
 
@@ -36,18 +38,34 @@ struct PermRun: ParsableCommand {
 
   private func runProgram() throws -> Never {
     guard let name = program.first else { throw ValidationError("Name the program after --.") }
+    try KernelVersion.check(release: kernel)
     let variables = Environment.variables
     guard let path = store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) else {
       throw WallsFailure("the home folder is unknown, so there is no store; name one with --store")
     }
-    guard let folder = Paths.resolved(".") else { throw WallsFailure("the working folder is gone") }
+    let folder = try workingFolder()
     let descriptors = raiseLimit()
     let start = Start(
       arguments: program, environment: ProgramEnvironment.built(from: variables, folder: folder),
       folder: folder,
       fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals())
-    let settings = try settings(name, path, variables, mostNodes: max(16, descriptors.now * 6 / 10))
+    let settings: ShadowSettings = try Patience.saying(
+      "waiting for \(path), or for the home folder: a disk does not answer", to: Notes(descriptor: notes)
+    ) {
+      try self.settings(name, path, variables, mostNodes: max(16, descriptors.now * 6 / 10))
+    }
     CFuse.exit(try start.run(settings, try StandardStreams()))
+  }
+
+  private func workingFolder() throws(WallsFailure) -> String {
+    guard let folder = Paths.resolved("."), let path = try? AbsolutePath(folder) else {
+      throw WallsFailure("the working folder is gone")
+    }
+    if let kind = AnsweringFileSystems.current.kind(of: path) {
+      throw WallsFailure(
+        "\(folder) lies on a file system of the kind \(kind), which looks empty behind the walls")
+    }
+    return folder
   }
 
   private func settings(

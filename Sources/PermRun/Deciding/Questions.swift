@@ -1,38 +1,37 @@
 /// The questions that wait for a person, each with the operations that wait for its answer.
 struct Questions<Operation> {
-  private var waiting: [FileUse: [Operation]] = [:]
-  private var order: [FileUse] = []
+  /// A use that was asked about, with the number of the question: they are answered in the order in which they came.
+  private struct Question {
+    var number: Int
+    var operations: [Operation]
+  }
+
+  private var waiting: [FileUse: Question] = [:]
+  private var next = 0
 
   /// Adds an operation. Returns whether the question is new.
   mutating func add(_ operation: Operation, to use: FileUse) -> Bool {
     let isNew = waiting[use] == nil
-    waiting[use, default: []].append(operation)
-    if isNew { order.append(use) }
+    if isNew { next += 1 }
+    waiting[use, default: Question(number: next, operations: [])].operations.append(operation)
     return isNew
   }
 
   /// Removes the operations that fulfil a condition. A question without operations is withdrawn.
   mutating func remove(where isMeant: (Operation) -> Bool) -> [Operation] {
-    var removed: [Operation] = []
-    for use in order {
-      removed += waiting[use, default: []].filter(isMeant)
-      waiting[use]?.removeAll(where: isMeant)
-      if waiting[use]?.isEmpty == true { end(use) }
+    let uses = waiting.filter { $0.value.operations.contains(where: isMeant) }
+    return uses.flatMap { use, question in
+      let left = question.operations.filter { !isMeant($0) }
+      waiting[use] = left.isEmpty ? nil : Question(number: question.number, operations: left)
+      return question.operations.filter(isMeant)
     }
-    return removed
   }
 
   /// Removes the questions that are answered by now, and returns the operations that waited for them, in the order in
   /// which they were asked.
   mutating func takeAnswered(_ ruling: (FileUse) -> Ruling) -> [Operation] {
-    order.filter { ruling($0) != .open }.flatMap { use in
-      defer { end(use) }
-      return waiting[use, default: []]
-    }
-  }
-
-  private mutating func end(_ use: FileUse) {
-    waiting[use] = nil
-    order.removeAll { $0 == use }
+    let answered = waiting.filter { ruling($0.key) != .open }
+    for use in answered.keys { waiting[use] = nil }
+    return answered.values.sorted { $0.number < $1.number }.flatMap(\.operations)
   }
 }

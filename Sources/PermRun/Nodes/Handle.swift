@@ -14,6 +14,8 @@ final class Handle {
   enum Content {
     case file(HostFile)
     case folder(FolderList)
+    /// A folder that looks empty.
+    case nothing
   }
 
   init(_ node: Node, _ content: Content, _ use: FileUse?, isWriting: Bool = false) {

@@ -36,6 +36,8 @@ final class Node {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// Whether the node stands for a file system that is never touched.
+  var isUntouched: Bool { identity.device == FileKey.untouched }
   var isFolder: Bool { kind == UInt32(S_IFDIR) }
   var isFile: Bool { kind == UInt32(S_IFREG) }
   var isLink: Bool { kind == UInt32(S_IFLNK) }
@@ -45,6 +47,9 @@ final class Node {
 struct FileKey: Hashable {
   var device: UInt
   var inode: UInt
+
+  /// The device of folders that are never looked at.
+  static let untouched = UInt.max
 }
 
 extension FileKey {

@@ -14,6 +14,8 @@ struct NodeTable {
   private var hand = 0
   /// The disks of the nodes, in the order in which they were seen.
   private var devices: [UInt: UInt] = [:]
+  /// The numbers of the folders that are never looked at.
+  private var untouched: [AbsolutePath: UInt] = [:]
   private let mostOpen: Int
 
   /// - Parameter mostOpen: The largest number of descriptors that nodes hold at once.
@@ -100,6 +102,33 @@ extension NodeTable {
     return (node, status)
   }
 
+  /// Enters a folder without looking at it, and counts the look-up. It is empty.
+  mutating func enterUntouched(_ path: AbsolutePath, _ parent: Node, _ name: Name) -> (
+    node: Node, status: stat
+  ) {
+    let number = untouched[path] ?? UInt(untouched.count + 1)
+    untouched[path] = number
+    let status = Self.untouchedStatus(number)
+    let node = known(status) ?? add(status, birth: 0, isForeign: true)
+    node.place = (parent.id, name)
+    node.lookups += 1
+    return (node, status)
+  }
+
+  private static func untouchedStatus(_ number: UInt) -> stat {
+    var status = stat()
+    (status.st_dev, status.st_ino) = (FileKey.untouched, number)
+    // A folder that everybody may read.
+    (status.st_mode, status.st_nlink) = (0o040555, 2)
+    return status
+  }
+
+  /// The status of a node on the host.
+  mutating func status(of node: Node) throws(Failure) -> stat {
+    if node.isUntouched { return Self.untouchedStatus(node.identity.inode) }
+    return try Self.status(try descriptor(of: node))
+  }
+
   private mutating func add(_ status: stat, birth: Int64, isForeign: Bool) -> Node {
     let node = Node(id: next, status, birth: birth, descriptor: -1, isForeign: isForeign)
     if devices[node.identity.device] == nil { devices[node.identity.device] = UInt(devices.count) }
@@ -139,7 +168,7 @@ extension NodeTable {
   mutating func descriptor(of node: Node) throws(Failure) -> Int32 {
     node.isWarm = true
     if node.descriptor >= 0 { return node.descriptor }
-    guard let place = node.place, let parent = nodes[place.parent] else { throw .stale }
+    guard !node.isUntouched, let place = node.place, let parent = nodes[place.parent] else { throw .stale }
     let folder = try descriptor(of: parent)
     let again = try place.name.with { text throws(Failure) in walls_open_node(folder, text) }
     guard again >= 0 else { throw .stale }

@@ -15,9 +15,11 @@ extension Shadow {
       { [self] () throws(Failure) in
         let node = try nodes.node(id)
         try checkRoom()
-        let list = try FolderList(node: try nodes.descriptor(of: node))
         var info = info
-        info.fh = open(Handle(node, .folder(list), use))
+        let content =
+          node.isForeign
+          ? Handle.Content.nothing : .folder(try FolderList(node: try nodes.descriptor(of: node)))
+        info.fh = open(Handle(node, content, use))
         fuse_reply_open(request.raw, &info)
       })
   }
@@ -28,8 +30,8 @@ extension Shadow {
     perform(request) { () throws(Failure) in
       let handle = try handle(info.fh)
       guard !handle.isTakenBack else { throw .denied }
-      guard case .folder(let list) = handle.content else { throw Failure(EBADF) }
       if handle.node.isForeign { return request.answer(UnsafeRawBufferPointer(start: nil, count: 0)) }
+      guard case .folder(let list) = handle.content else { throw Failure(EBADF) }
       list.seek(to: offset)
       try withUnsafeTemporaryBytes(size) { bytes throws(Failure) in
         var used = 0

@@ -17,6 +17,11 @@ extension Shadow {
   func entry(_ name: Name, in parent: Node) throws(Failure) -> fuse_entry_param {
     guard !parent.isForeign else { throw .hidden }
     if hidden.mayContain(name.bytes), hidden.contain(try path(name, in: parent)) { throw .hidden }
+    if answering.mayContain(name.bytes), let path = try? path(name, in: parent), answering.kinds[path] != nil
+    {
+      let found = nodes.enterUntouched(path, parent, name)
+      return entry(found.node, found.status)
+    }
     let found = try nodes.find(name, in: parent)
     if hidden.contain(device: UInt64(found.node.identity.device), inode: UInt64(found.node.identity.inode)) {
       nodes.forget(found.node.id, 1)
@@ -66,7 +71,7 @@ extension Shadow {
 
   func status(of node: Node) throws(Failure) -> stat {
     if let file = node.file, file.descriptor >= 0 { return try NodeTable.status(file.descriptor) }
-    return try NodeTable.status(try nodes.descriptor(of: node))
+    return try nodes.status(of: node)
   }
 
   func readLink(_ request: Request, _ id: UInt) {
@@ -87,7 +92,9 @@ extension Shadow {
   /// Answers whether the person may use a file at all. Whether the program may, is asked when it does.
   func checkAccess(_ request: Request, _ id: UInt, _ mask: Int32) {
     perform(request) { () throws(Failure) in
-      let descriptor = try nodes.descriptor(of: try nodes.node(id))
+      let node = try nodes.node(id)
+      if node.isUntouched { return request.succeed() }
+      let descriptor = try nodes.descriptor(of: node)
       try checked(access("/proc/self/fd/\(descriptor)", mask))
       request.succeed()
     }
@@ -96,7 +103,8 @@ extension Shadow {
   func statistics(_ request: Request, _ id: UInt) {
     perform(request) { () throws(Failure) in
       var found = statvfs()
-      try checked(fstatvfs(try nodes.descriptor(of: try nodes.node(id)), &found))
+      let node = try nodes.node(id)
+      if !node.isUntouched { try checked(fstatvfs(try nodes.descriptor(of: node), &found)) }
       fuse_reply_statfs(request.raw, &found)
     }
   }

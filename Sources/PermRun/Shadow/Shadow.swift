@@ -13,6 +13,7 @@ final class Shadow {
   private var nextHandle: UInt64 = 1
   let rulings: any Rulings
   let hidden: HiddenNames
+  let answering = AnsweringFileSystems.current
   let notes: Notes
   /// The operations that wait for an answer of a person.
   var questions = Questions<WaitingOperation>()
