@@ -216,21 +216,7 @@ extension NodeTable {
   }
 
   /// Returns the path that the kernel knows for a node now, after making sure that it leads to this node.
-  mutating func path(of node: Node) throws(Failure) -> AbsolutePath {
-    let descriptor = try descriptor(of: node)
-    guard let bytes = Paths.targetBytes(ofLink: "/proc/self/fd/\(descriptor)"),
-      let path = try? AbsolutePath(bytes), path.bytes == bytes, Self.leads(path.bytes, to: node)
-    else { throw .stale }
-    return path
-  }
-
-  private static func leads(_ path: [UInt8], to node: Node) -> Bool {
-    var found = stat()
-    let result = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
-      text.baseAddress.map { lstat($0, &found) } ?? -1
-    }
-    return result == 0 && FileKey(found) == node.identity
-  }
+  mutating func path(of node: Node) throws(Failure) -> AbsolutePath { try location(of: node).path }
 
   /// Returns the path of a node, after making sure that the names by which the kernel has reached it still lead to it.
   ///
@@ -239,13 +225,52 @@ extension NodeTable {
   ///
   /// - Throws: ``Failure/stale`` if a name leads elsewhere by now. The kernel then looks all of them up again.
   mutating func reachedPath(of node: Node) throws(Failure) -> AbsolutePath {
-    let path = try path(of: node)
-    // On a file system that ignores the case of letters, the names can differ and lead to the same file.
-    if let names = names(of: node), names != path.bytes, !Self.leads(names, to: node) { throw .stale }
-    return path
+    try reachedLocation(of: node).path
   }
 
-  /// The path that consists of the names by which a node and its folders were reached last.
+  /// Returns the status of a node, after making sure of the same.
+  mutating func reachedStatus(of node: Node) throws(Failure) -> stat { try reachedLocation(of: node).status }
+
+  private mutating func reachedLocation(of node: Node) throws(Failure) -> (path: AbsolutePath, status: stat) {
+    let found = try location(of: node)
+    if isNamed(found.path.bytes, node) { return found }
+    // On a file system that ignores the case of letters, the names can differ and lead to the same file.
+    if let names = names(of: node), Self.status(at: names, of: node) == nil { throw .stale }
+    return found
+  }
+
+  private mutating func location(of node: Node) throws(Failure) -> (path: AbsolutePath, status: stat) {
+    let descriptor = try descriptor(of: node)
+    guard let bytes = Paths.targetBytes(ofLink: "/proc/self/fd/\(descriptor)"),
+      let path = try? AbsolutePath(bytes), path.bytes == bytes, let status = Self.status(at: bytes, of: node)
+    else { throw .stale }
+    return (path, status)
+  }
+
+  /// Returns the status of the file to which a path leads; `nil` if that is not the node.
+  private static func status(at path: [UInt8], of node: Node) -> stat? {
+    var found = stat()
+    let result = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
+      text.baseAddress.map { lstat($0, &found) } ?? -1
+    }
+    return result == 0 && FileKey(found) == node.identity ? found : nil
+  }
+
+  /// Whether a path consists of the names by which a node and its folders were reached last.
+  private func isNamed(_ path: [UInt8], _ node: Node) -> Bool {
+    var (end, next) = (path.count, node)
+    while let place = next.place {
+      let start = end - place.name.bytes.count
+      guard start > 0, path[start - 1] == 0x2f, path[start..<end].elementsEqual(place.name.bytes),
+        let parent = nodes[place.parent]
+      else { return false }
+      (end, next) = (start - 1, parent)
+    }
+    return end == 0 || path.count == 1
+  }
+
+  /// The path that consists of the names by which a node and its folders were reached last; `nil` if the kernel has
+  /// forgotten one of them.
   private func names(of node: Node) -> [UInt8]? {
     var parts: [[UInt8]] = []
     var next = node

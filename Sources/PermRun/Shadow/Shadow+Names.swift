@@ -63,8 +63,8 @@ extension Shadow {
     perform(request) { () throws(Failure) in
       let node = try nodes.node(id)
       // Whether a program asks by name or by descriptor cannot be told. A descriptor outlives the name.
-      if node.isFile, node.file == nil { _ = try nodes.reachedPath(of: node) }
-      var status = shown(try status(of: node), of: node)
+      let isAsked = node.isFile && node.file == nil
+      var status = shown(isAsked ? try nodes.reachedStatus(of: node) : try status(of: node), of: node)
       request.answer(&status, validFor: validity(of: node))
     }
   }
