@@ -19,6 +19,8 @@ struct PermRun: ParsableCommand {
 
   @Option(help: "The store with the decisions.") var store: String?
   @Option(name: .customLong("as"), help: "The name under which the program asks.") var label: String?
+  @Flag(help: "Allow the program to write below the working folder until it ends, protected names aside.")
+  var here = false
   @Option(help: ArgumentHelp("The FUSE device.", visibility: .private)) var fuse = "/dev/fuse"
   @Option(help: ArgumentHelp("The release of the kernel, for tests.", visibility: .private))
   var kernel = KernelVersion.runningRelease
@@ -52,9 +54,11 @@ struct PermRun: ParsableCommand {
     let settings: ShadowSettings = try Patience.saying(
       "waiting for \(path), or for the home folder: a disk does not answer", to: Notes(descriptor: notes)
     ) {
-      try self.settings(name, path, variables, mostNodes: max(16, descriptors.now * 6 / 10))
+      try self.settings(name, path, variables, in: folder, mostNodes: max(16, descriptors.now * 6 / 10))
     }
-    CFuse.exit(try start.run(settings, try StandardStreams()))
+    let status = try start.run(settings, try StandardStreams())
+    settings.rulings.finish()
+    CFuse.exit(status)
   }
 
   private func workingFolder() throws(WallsFailure) -> String {
@@ -69,7 +73,7 @@ struct PermRun: ParsableCommand {
   }
 
   private func settings(
-    _ name: String, _ store: String, _ variables: [String: String], mostNodes: Int
+    _ name: String, _ store: String, _ variables: [String: String], in folder: String, mostNodes: Int
   ) throws -> ShadowSettings {
     let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
     let decisions: any PermissionStore
@@ -78,7 +82,8 @@ struct PermRun: ParsableCommand {
     }
     let subject = RunSubject.of(name, label: label, searching: variables["PATH"] ?? "/usr/bin:/bin")
     let rulings = try StoreRulings(
-      decisions, subject, MachinePolicy.read(UserConfiguration.read(.current).environment).policy)
+      decisions, subject, MachinePolicy.read(UserConfiguration.read(.current).environment).policy,
+      here: here ? AbsolutePath(folder) : nil)
     let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
     return ShadowSettings(
       rulings: rulings, hidden: hidden, notes: Notes(descriptor: notes), user: Users.current,

@@ -58,22 +58,44 @@ final class Ground: Sendable {
     }
   }
 
+  /// Begins a panic, or lifts it.
+  func panic(_ options: String...) async throws {
+    let run = try await run([user.program("permtui"), "--store", store, "panic"] + options)
+    guard run.ending == .exited(0) else { throw OrdinaryUser.Missing("panic: \(run.messages)") }
+  }
+
+  /// The programs that are known, as a document.
+  func programs() async throws -> String {
+    try await outside(user.program("permtui"), "--store", store, "programs", "--json").output
+  }
+
   // MARK: Running programs
 
   /// Runs a command of the user without walls.
   func outside(_ command: String...) async throws -> ProcessRun { try await run(command) }
 
   /// Runs a command of the user behind walls.
-  func inside(_ command: String...) async throws -> ProcessRun { try await run(wallsCommand(command)) }
+  func inside(_ command: String...) async throws -> ProcessRun {
+    try await run(wallsCommand(byShell(command)))
+  }
+
+  /// A shell that becomes the command. What was allowed before any program was seen is allowed to the first that uses it,
+  /// so that the program must always be the same.
+  private func byShell(_ command: [String]) -> [String] { ["sh", "-c", "exec \"$@\"", "sh"] + command }
+
+  /// Runs a command of the user behind walls, without a shell.
+  func insideItself(_ options: [String] = [], _ command: String...) async throws -> ProcessRun {
+    try await run(wallsCommand(command, options))
+  }
 
   /// Runs a command behind walls, with variables that only the warden sees.
   func inside(in variables: [String], _ command: String...) async throws -> ProcessRun {
-    try await run(["env"] + variables + wallsCommand(command))
+    try await run(["env"] + variables + wallsCommand(byShell(command)))
   }
 
   /// Runs a command behind walls, where the warden itself may have only so many descriptors.
   func inside(withLimit limit: Int, _ command: String...) async throws -> ProcessRun {
-    try await run(["prlimit", "--nofile=\(limit)"] + wallsCommand(command))
+    try await run(["prlimit", "--nofile=\(limit)"] + wallsCommand(byShell(command)))
   }
 
   /// Runs a line of a shell behind walls.
@@ -81,8 +103,9 @@ final class Ground: Sendable {
     try await run(wallsCommand(["sh", "-c", line]))
   }
 
-  private func wallsCommand(_ command: [String]) -> [String] {
-    [user.program("permtui-run"), "--fuse", user.fuse, "--store", store, "--as", "run", "--"] + command
+  private func wallsCommand(_ command: [String], _ options: [String] = []) -> [String] {
+    let walls = [user.program("permtui-run"), "--fuse", user.fuse, "--store", store, "--as", "run"]
+    return walls + options + ["--"] + command
   }
 
   private func run(_ command: [String]) async throws -> ProcessRun {
@@ -92,7 +115,13 @@ final class Ground: Sendable {
   }
 
   /// Starts a line of a shell behind walls, and returns without waiting for its end.
-  func startInside(shell line: String) throws -> Running { try start(wallsCommand(["sh", "-c", line])) }
+  func startInside(options: [String] = [], shell line: String) throws -> Running {
+    try start(wallsCommand(["sh", "-c", line], options))
+  }
+
+  func startInside(withLimit limit: Int, shell line: String) throws -> Running {
+    try start(["prlimit", "--nofile=\(limit)"] + wallsCommand(["sh", "-c", line]))
+  }
 
   func startOutside(_ command: String...) throws -> Running { try start(command) }
 

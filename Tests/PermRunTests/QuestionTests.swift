@@ -223,4 +223,79 @@ struct TakingBackTests {
     _ = try await running.end()
     #expect(running.output == "open\ntext")
   }
+
+  @Test("A panic suspends what is open, and at its end it can be used again")
+  func panic() async throws {
+    let ground = try await Ground()
+    try ground.write("text", to: "file")
+    let running = try ground.startInside(
+      shell: """
+        exec 3< file 4>> log; echo open; until [ -e go ]; do sleep 0.005; done; echo x >&4; cat <&3; until [ -e over ]; do sleep 0.005; done
+        echo x >&4; cat <&3; echo y > new; echo $?
+        """)
+    try await running.printed("open")
+    try await ground.panic()
+    try await running.said("suspended 2 open files")
+    #expect(try await ground.inside("cat", "file").output == "")
+    _ = try await ground.outside("touch", "go")
+    try await running.said("cat: -: Permission denied")
+    try await ground.panic("--lift")
+    try await running.said("gave back 2 open files")
+    _ = try await ground.outside("touch", "over")
+    #expect(try await running.end() == 0)
+    #expect(running.output.hasPrefix("open\ntext") && running.output.hasSuffix("0\n"), "\(running.output)")
+    #expect(try ground.text("log") == "x\n")
+  }
+
+  @Test("What was forgotten during a panic is taken back at its end")
+  func panicAndForgetting() async throws {
+    let ground = try await Ground()
+    let running = try ground.startInside(shell: "exec 4>> log; echo open; sleep 600")
+    try await running.printed("open")
+    try await ground.panic()
+    try await running.said("suspended 1 open file;")
+    try await ground.decide("forget", "files:write@\(ground.work)/")
+    try await ground.panic("--lift")
+    try await running.said("taken back from 1 open file;")
+    running.send(SIGKILL)
+    _ = try await running.end()
+  }
+}
+
+@Suite("What is allowed beforehand", .needsWalls, .timeLimit(.minutes(5)))
+struct BeforehandTests {
+  @Test("An allow that was given to a name belongs to the first program that uses it")
+  func binding() async throws {
+    let ground = try await Ground(isAllowed: false)
+    try ground.write("text", to: "file")
+    try await ground.decide("allow", "files:read@\(ground.file("file"))")
+    #expect(try await ground.insideItself([], "cat", "file").output == "text")
+    #expect(try await ground.programs().contains("/cat\""))
+    let running = try ground.startInside(shell: "cat file")
+    try await running.asked("files:read@\(ground.file("file"))")
+    #expect(running.output == "")
+  }
+
+  @Test("With --here, a program writes below the working folder, but for protected names and what was denied")
+  func here() async throws {
+    let ground = try await Ground(isAllowed: false)
+    _ = try await ground.outside("sh", "-c", "git init -q; mkdir sub denied")
+    try await ground.decide("deny", "files:write@\(ground.file("denied"))/")
+    let run = try await ground.insideItself(
+      ["--here"], "sh", "-c",
+      "echo x > file && echo x > sub/file && echo x > .git/index; echo x > denied/file; echo end")
+    #expect(run.output == "end\n", "\(run.messages)")
+    #expect(try ground.text("sub/file") == "x\n")
+    #expect(!FileManager.default.fileExists(atPath: ground.file("denied/file")))
+    for (line, name) in [
+      ("echo x >> .git/config", ".git/config"), ("echo x > .bashrc", ".bashrc"), ("ls ..", ""),
+    ] {
+      let running = try ground.startInside(options: ["--here"], shell: line)
+      if name.isEmpty {
+        try await running.said("asks files:read@")
+      } else {
+        try await running.asked("files:write@\(ground.file(name))")
+      }
+    }
+  }
 }

@@ -20,8 +20,8 @@ struct WallsTests {
   @Test("A program that is not there ends with 127, and a file that is no program with 126")
   func missingPrograms() async throws {
     let ground = try await Ground()
-    #expect(try await ground.inside("no-such-program").ending == .exited(127))
-    #expect(try await ground.inside("/etc/passwd").ending == .exited(126))
+    #expect(try await ground.insideItself([], "no-such-program").ending == .exited(127))
+    #expect(try await ground.insideItself([], "/etc/passwd").ending == .exited(126))
   }
 
   @Test("Without the FUSE device, nothing runs, and the message says what helps")
@@ -76,6 +76,45 @@ struct WallsTests {
     running.send(SIGKILL)
     _ = try await running.end()
     try await until { processes(with: "4711.25").isEmpty }
+  }
+
+  @Test("When the warden is killed while a program waits for an answer, the program ends")
+  func wardenDiesDuringQuestion() async throws {
+    let ground = try await Ground(isAllowed: false)
+    try ground.write("x", to: "4713.25")
+    let running = try ground.startInside(shell: "cat 4713.25")
+    try await running.asked("files:read@\(ground.file("4713.25"))")
+    running.send(SIGKILL)
+    _ = try await running.end()
+    try await until { processes(with: "4713.25").isEmpty }
+  }
+
+  @Test(
+    "When the warden is killed, the locks of programs inside are free outside, and what was written is there")
+  func wardenDiesWithLock() async throws {
+    let ground = try await Ground()
+    let running = try ground.startInside(
+      shell: "exec 9>> log; flock 9; echo line >&9; echo locked; sleep 4714.25")
+    try await running.printed("locked")
+    running.send(SIGKILL)
+    _ = try await running.end()
+    #expect(try await ground.outside("flock", "--timeout", "30", "log", "cat", "log").output == "line\n")
+    try await until { processes(with: "4714.25").isEmpty }
+  }
+
+  @Test("When the builder or the first process inside is killed, everything inside ends", arguments: [1, 2])
+  func processesDie(depth: Int) async throws {
+    let ground = try await Ground()
+    let running = try ground.startInside(shell: "sleep 4715.25 & echo started; sleep 4715.25")
+    try await running.printed("started")
+    var process = running.process
+    for _ in 0..<depth {
+      let children = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+      process = try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
+    }
+    kill(process, SIGKILL)
+    #expect(try await running.end() == 137)
+    try await until { processes(with: "4715.25").isEmpty }
   }
 
   @Test("When the program ends, what it has left behind ends, too")

@@ -7,20 +7,48 @@ final class StoreRulings: Rulings {
   private let store: any PermissionStore
   private let judge: Judge
   private let protected: ProtectedNames
+  /// The folder in which the person has allowed this run to write, by an option.
+  private let here: AbsolutePath?
+  /// Allows that hold for a name alone are bound to the program here: writing to the store takes too long for the thread
+  /// that serves files.
+  private let binding = DispatchQueue(label: "permtui-run.binding")
   private let state: Lock<State>
 
   /// The decisions as they were read last. Rulings follow from them alone, so each is found only once.
   private struct State {
-    var decided: DecidedAtoms?
+    /// `nil` while the decisions cannot be read.
+    var basis: Basis?
+    /// The number of times that the basis has changed.
+    var generation = 0
     var known: [FileUse: Ruling] = [:]
+    var bound: Set<Decision.Key> = []
     var watcher: (@Sendable () -> Void)?
+
+    mutating func change(_ basis: Basis?) {
+      self.basis = basis
+      generation += 1
+      known = [:]
+    }
   }
 
-  init(_ store: any PermissionStore, _ subject: Subject, _ policy: MachinePolicy) throws {
+  /// The decisions from which rulings follow.
+  private struct Basis {
+    var decided: DecidedAtoms
+    /// Whether a panic is on.
+    var isSuspended: Bool
+    /// Whether something is allowed to a name to which no program belongs yet.
+    var hasUnbound: Bool
+  }
+
+  /// - Parameter here: A folder in which the program may write as if it had been allowed.
+  init(
+    _ store: any PermissionStore, _ subject: Subject, _ policy: MachinePolicy, here: AbsolutePath? = nil
+  ) throws {
     guard let files = CapabilityCatalogue.builtIn["files"] else { preconditionFailure("files is built in") }
     self.store = store
     judge = Judge(of: subject, files.definition, under: policy)
     protected = store.environment.protected
+    self.here = here
     state = Lock(State())
     try read()
   }
@@ -28,13 +56,24 @@ final class StoreRulings: Rulings {
   /// Reads the decisions. If they cannot be read, nothing is allowed until they can.
   private func read() throws {
     let result = Result { try store.standing(of: judge.subject, capability: judge.definition.name) }
-    let decided = try? result.map { judge.judgement(on: [], $0).decided }.get()
-    state.withLock { state in
-      state.decided = decided
-      state.known = [:]
-    }
+    let basis = (try? result.get()).map(self.basis)
+    state.withLock { $0.change(basis) }
     if let end = (try? result.get())?.nextEnd { readAgain(at: end) }
     _ = try result.get()
+  }
+
+  private func basis(_ standing: Standing) -> Basis {
+    Basis(
+      decided: decided(standing), isSuspended: standing.suspension != nil,
+      hasUnbound: standing.decisions.values.contains(where: \.isUnboundAllow))
+  }
+
+  private func decided(_ standing: Standing) -> DecidedAtoms {
+    let decided = judge.judgement(on: [], standing).decided
+    guard let here else { return decided }
+    // It is the oldest of all, so whatever was decided outweighs it.
+    let start = Timestamp(microseconds: .min)
+    return decided.answering(.allow, [FileUse.write(here, isWhole: true).atom], at: start, isKept: true)
   }
 
   private func readAgain(at end: Timestamp) {
@@ -62,20 +101,43 @@ final class StoreRulings: Rulings {
 
   /// The store cannot be watched any more, so no earlier permission can be relied on.
   private func lost() {
-    state.withLock { state in
-      state.decided = nil
-      state.known = [:]
-    }
+    state.withLock { $0.change(nil) }
     state.withLock(\.watcher)?()
   }
 
+  func isProtected(_ path: AbsolutePath) -> Bool { protected.contain(path) || isInRepository(path) }
+
   func ruling(on use: FileUse) -> Ruling {
     if let known = state.withLock({ $0.known[use] }) { return known }
-    guard let decided = state.withLock(\.decided) else { return .open }
-    let ruling = rule(use, decided)
-    state.withLock { state in if state.decided == decided { state.known[use] = ruling } }
+    let (found, generation) = state.withLock { ($0.basis, $0.generation) }
+    guard let basis = found else { return .open }
+    let ruling = basis.isSuspended ? .suspended : rule(use, basis.decided)
+    if ruling == .allowed, basis.hasUnbound { bind(basis.decided.decisions(behind: [use.atom]), to: use) }
+    state.withLock { state in if state.generation == generation { state.known[use] = ruling } }
     return ruling
   }
+}
+
+// MARK: - Binding
+
+extension StoreRulings {
+  /// Binds an allow that was given to a name, before any program was seen under it, to the program that uses it first.
+  private func bind(_ decisions: [Decision], to use: FileUse) {
+    let unbound = decisions.filter(\.isUnboundAllow)
+    let isNew = state.withLock { state in unbound.contains { state.bound.insert($0.key).inserted } }
+    guard isNew else { return }
+    let (store, judge) = (store, judge)
+    binding.async {
+      guard let standing = try? store.standing(of: judge.subject, capability: judge.definition.name) else {
+        return
+      }
+      try? store.record(judge.judgement(on: [use.atom], standing).use)
+    }
+  }
+}
+
+extension StoreRulings {
+  func finish() { binding.sync {} }
 }
 
 // MARK: - Judging
@@ -94,12 +156,14 @@ extension StoreRulings {
   /// settings, are allowed only by themselves.
   private func allows(_ use: FileUse, _ decided: DecidedAtoms) -> Bool {
     guard use.part == .write, isOnlyAllowedByItself(use) else { return true }
-    return decided.decisions(behind: [use.atom]).allSatisfy { decision in
-      switch decision.atom.scope {
-      case .path(let path), .folder(let path): path == use.path || isInRepository(path)
-      default: false
+    let decisions = decided.decisions(behind: [use.atom])
+    return !decisions.isEmpty
+      && decisions.allSatisfy { decision in
+        switch decision.atom.scope {
+        case .path(let path), .folder(let path): path == use.path || isInRepository(path)
+        default: false
+        }
       }
-    }
   }
 
   private func isInRepository(_ path: AbsolutePath) -> Bool { RepositoryName(path) != .outside }
@@ -119,6 +183,10 @@ extension StoreRulings {
         Users.homeFolder.flatMap { try? AbsolutePath("\($0)/\(name)") } == folder
       }
   }
+}
+
+extension Decision {
+  fileprivate var isUnboundAllow: Bool { verdict == .allow && subject.isUnbound }
 }
 
 extension Standing {

@@ -8,8 +8,15 @@ final class Handle {
   /// The use that was allowed when the handle was opened; `nil` if it needed no permission.
   let use: FileUse?
   let isWriting: Bool
-  /// Whether the permission was taken back, or the file given to somebody outside.
-  var isTakenBack = false
+  var standing = Standing.usable
+
+  enum Standing {
+    case usable
+    /// Not usable until a panic ends.
+    case suspended
+    /// The permission was taken back, or the file given to somebody outside.
+    case takenBack
+  }
 
   enum Content {
     case file(HostFile)
@@ -25,18 +32,18 @@ final class Handle {
     self.isWriting = isWriting
   }
 
-  /// The open file, unless it was taken back.
+  /// The open file, unless it was suspended or taken back.
   func file(writing: Bool = false) throws(Failure) -> HostFile {
-    guard !isTakenBack else { throw .denied }
+    guard standing == .usable else { throw .denied }
     guard case .file(let file) = content, file.descriptor >= 0, isWriting || !writing else {
       throw Failure(EBADF)
     }
     return file
   }
 
-  /// The descriptor of the open file or folder, unless it was taken back.
+  /// The descriptor of the open file or folder, unless it was suspended or taken back.
   func descriptor() throws(Failure) -> Int32 {
-    if !isTakenBack, case .folder(let list) = content { return list.descriptor }
+    if standing == .usable, case .folder(let list) = content { return list.descriptor }
     return try file().descriptor
   }
 }

@@ -6,15 +6,21 @@ import PermModel
 // one name in a folder whose descriptor the warden holds.
 extension Shadow {
   /// Changes one name of a folder, once writing to it is allowed.
+  ///
+  /// - Parameter mode: The mode of the file that is made; `nil` if none is.
   func change(
-    _ request: Request, _ parent: UInt, _ name: UnsafePointer<CChar>,
+    _ request: Request, _ parent: UInt, _ name: UnsafePointer<CChar>, making mode: mode_t? = nil,
     _ body: @escaping (Node, Name) throws(Failure) -> Void
   ) {
     perform(request) { () throws(Failure) in
       let name = try Name(name)
       perform(
         request,
-        { [self] () throws(Failure) in [.write(try path(name, in: try nodes.node(parent)))] },
+        { [self] () throws(Failure) in
+          let parent = try nodes.node(parent)
+          guard let mode else { return [.write(try counting(name, in: parent))] }
+          return [.write(try countingNew(name, in: parent, mode))]
+        },
         { [self] () throws(Failure) in try body(try nodes.node(parent), name) })
     }
   }
@@ -58,6 +64,7 @@ extension Shadow {
       try name.with { text throws(Failure) in
         _ = try checked(unlinkat(folder, text, isFolder ? AT_REMOVEDIR : 0))
       }
+      companions.remove(try path(name, in: parent))
       request.succeed()
     }
   }
@@ -81,7 +88,11 @@ extension Shadow {
       perform(
         request,
         { [self] () throws(Failure) in
-          [try write(try nodes.node(id)), .write(try path(name, in: try nodes.node(parent)))]
+          // A companion gets no further names.
+          [
+            .write(try nodes.reachedPath(of: try nodes.node(id))),
+            .write(try path(name, in: try nodes.node(parent))),
+          ]
         },
         { [self] () throws(Failure) in
           let (node, parent) = (try nodes.node(id), try nodes.node(parent))
@@ -130,6 +141,7 @@ extension Shadow {
     let source = try status(at: from)
     let target = try? status(at: to)
     let isWhole = source.isFolder || isExchange && target?.isFolder == true
+    if !isExchange, let file = try companion(from, to, source) { return [.write(file)] }
     let (old, new) = (try path(of: from), try path(of: to))
     let oldUse: FileUse = .write(old, isWhole: isWhole)
     guard RepositoryName(new) == .head, !isExchange else { return [oldUse, .write(new, isWhole: isWhole)] }
@@ -142,12 +154,25 @@ extension Shadow {
   }
 
   private func status(at place: Place) throws(Failure) -> stat {
-    let folder = try nodes.descriptor(of: try nodes.node(place.parent))
-    return try place.name.with { text throws(Failure) in
+    try status(of: place.name, in: try nodes.node(place.parent))
+  }
+
+  func status(of name: Name, in parent: Node) throws(Failure) -> stat {
+    let folder = try nodes.descriptor(of: parent)
+    return try name.with { text throws(Failure) in
       var status = stat()
       try checked(fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW))
       return status
     }
+  }
+
+  /// Returns the file that is saved by a move: a companion is moved onto it, or it is kept as a companion.
+  private func companion(_ from: Place, _ to: Place, _ source: stat) throws(Failure) -> AbsolutePath? {
+    guard source.st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { return nil }
+    let (old, new) = (try path(of: from), try path(of: to))
+    if companions.file(of: old, FileKey(source)) == new { return new }
+    let kept = try countingNew(to.name, in: try nodes.node(to.parent), source.st_mode)
+    return kept == old && kept != new ? kept : nil
   }
 
   /// Makes sure that a file can become a `HEAD`: it names a reference or a commit, and has no second name by which it
@@ -167,7 +192,8 @@ extension Shadow {
 
   private func move(_ from: Place, _ to: Place, _ flags: UInt32) throws(Failure) {
     let (source, target) = (try status(at: from), try? status(at: to))
-    if RepositoryName(try path(of: to)) == .head { takeBackWriting(FileKey(source)) }
+    let (file, new) = (try companion(from, to, source), try path(of: to))
+    if RepositoryName(new) == .head { takeBackWriting(FileKey(source)) }
     let (oldFolder, newFolder) = (
       try nodes.descriptor(of: try nodes.node(from.parent)),
       try nodes.descriptor(of: try nodes.node(to.parent))
@@ -178,13 +204,15 @@ extension Shadow {
       }
     }
     nodes.move(FileKey(source), to: to.parent, to.name)
+    companions.remove(try path(of: from))
+    if let file, file != new { companions.add(new, of: file, FileKey(source)) }
     if flags & Self.exchange != 0, let target { nodes.move(FileKey(target), to: from.parent, from.name) }
   }
 
   /// Ends writing through the handles of a file: its contents were looked at, and must stay what they were.
   private func takeBackWriting(_ file: FileKey) {
     for handle in handles.values where handle.node.identity == file && handle.isWriting {
-      handle.isTakenBack = true
+      handle.standing = .takenBack
     }
   }
 }
@@ -203,7 +231,8 @@ extension Shadow {
         let node = try nodes.node(id)
         guard !node.isForeign, !node.isLink else { throw Failure(EPERM) }
         if let info, (try? handle(info.fh).file(writing: true)) != nil { return [] }
-        return [try write(node)]
+        let isExecutable = fields & FUSE_SET_ATTR_MODE != 0 && wanted.st_mode & 0o111 != 0
+        return [isExecutable ? .write(try nodes.reachedPath(of: node)) : try write(node)]
       },
       { [self] () throws(Failure) in
         let node = try nodes.node(id)

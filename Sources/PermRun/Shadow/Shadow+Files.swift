@@ -26,18 +26,22 @@ extension Shadow {
   func create(
     _ request: Request, _ parent: UInt, _ name: UnsafePointer<CChar>, _ mode: mode_t, _ info: fuse_file_info
   ) {
-    change(request, parent, name) { [self] parent, name throws(Failure) in
+    change(request, parent, name, making: mode) { [self] parent, name throws(Failure) in
       try checkRoom()
+      let (path, file) = (try path(name, in: parent), try countingNew(name, in: parent, mode))
       let descriptor = try nodes.descriptor(of: parent)
-      let flags = O_CREAT | O_NOFOLLOW | O_NONBLOCK | info.flags & O_EXCL
+      // A companion is new in this run.
+      let isNew = path == file ? info.flags & O_EXCL : O_EXCL
+      let flags = O_CREAT | O_NOFOLLOW | O_NONBLOCK | isNew
       let created = try name.with { text throws(Failure) in
         try checked(walls_open(descriptor, text, O_RDWR | flags, mode & 0o777))
       }
-      let file = HostFile(created, canRead: true, canWrite: true)
+      let open = HostFile(created, canRead: true, canWrite: true)
       guard try NodeTable.status(created).st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { throw .denied }
       let (node, status) = try nodes.enter(try checked(walls_open_node_of(created)), parent, name)
+      if path != file { companions.add(path, of: file, node.identity) }
       do throws(Failure) {
-        let shared = try adopt(file, for: node)
+        let shared = try adopt(open, for: node)
         if info.flags & O_TRUNC != 0 { try truncate(shared, to: 0) }
         let use = try write(node)
         answer(request, info, Handle(node, .file(shared), use, isWriting: true), entry: entry(node, status))

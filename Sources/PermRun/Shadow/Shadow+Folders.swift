@@ -29,7 +29,7 @@ extension Shadow {
   func list(_ request: Request, _ size: Int, _ offset: off_t, _ info: fuse_file_info, isFull: Bool) {
     perform(request) { () throws(Failure) in
       let handle = try handle(info.fh)
-      guard !handle.isTakenBack else { throw .denied }
+      guard handle.standing == .usable else { throw .denied }
       if handle.node.isForeign { return request.answer(UnsafeRawBufferPointer(start: nil, count: 0)) }
       guard case .folder(let list) = handle.content else { throw Failure(EBADF) }
       list.seek(to: offset)

@@ -3,24 +3,43 @@ import CWalls
 
 // Taking back what is open: because it is no longer allowed, or because somebody outside needs it.
 extension Shadow {
-  /// Ends the use of open files and folders that are no longer allowed. Mappings of them end with SIGBUS.
+  /// Ends the use of open files and folders that are no longer allowed. Mappings of them end with SIGBUS. During a panic
+  /// they are only suspended.
   func takeBack() {
-    let ended = handles.values.filter { !$0.isTakenBack && !isStillAllowed($0) }
-    for handle in ended { end(handle) }
-    if !ended.isEmpty { notes.note("taken back from \(ended.count) open files; what was read is read") }
+    let before = Dictionary(grouping: handles.values, by: \.standing)
+    for handle in (before[.usable] ?? []) + (before[.suspended] ?? []) {
+      let standing = standing(of: handle)
+      if standing != .usable, handle.standing == .usable { kernel.dropPages(of: handle.node.id) }
+      handle.standing = standing
+    }
+    let after = Dictionary(grouping: handles.values, by: \.standing)
+    func change(_ standing: Handle.Standing) -> Int {
+      (after[standing]?.count ?? 0) - (before[standing]?.count ?? 0)
+    }
+    say(change(.takenBack), "taken back from", "what was read is read")
+    say(change(.suspended), "suspended", "a panic is on")
+    say(change(.usable), "gave back", "the panic is over")
   }
 
-  private func isStillAllowed(_ handle: Handle) -> Bool {
-    guard let use = handle.use else { return true }
+  private func say(_ count: Int, _ act: String, _ reason: String) {
+    if count > 0 { notes.note("\(act) \(count) open \(count == 1 ? "file" : "files"); \(reason)") }
+  }
+
+  private func standing(of handle: Handle) -> Handle.Standing {
+    guard let use = handle.use else { return .usable }
     // The file may have been moved since it was opened. If its name is gone, the name at that time counts.
-    let path = (try? nodes.path(of: handle.node)) ?? use.path
+    let found = try? nodes.path(of: handle.node)
+    let path = found.map { counting($0, handle.node.identity) } ?? use.path
     let now: FileUse = use.part == .write ? .write(path) : .read(path)
-    let uses = [now, use.path == path ? nil : use].compactMap(\.self)
-    return uses.allSatisfy { (try? ruling(on: $0)) == .allowed }
+    let rulings = [now, use.path == path ? nil : use].compactMap(\.self).map {
+      (try? ruling(on: $0)) ?? .denied
+    }
+    if rulings.allSatisfy({ $0 == .allowed }) { return .usable }
+    return rulings.contains(.suspended) ? .suspended : .takenBack
   }
 
   private func end(_ handle: Handle) {
-    handle.isTakenBack = true
+    handle.standing = .takenBack
     kernel.dropPages(of: handle.node.id)
   }
 }

@@ -20,6 +20,7 @@ final class Shadow {
   /// The uses that were denied since the start. They stay denied until the end, or a program that tries again would ask
   /// again and again.
   var denied: Set<FileUse> = []
+  var companions = Companions()
   /// The operations that wait for a lock.
   var lockWaiters: [LockWaiter] = []
   /// The operations that the kernel no longer waits for.
@@ -88,7 +89,7 @@ extension Shadow {
       for use in try uses() {
         switch try ruling(on: use) {
         case .allowed: continue
-        case .denied: throw .denied
+        case .denied, .suspended: throw .denied
         case .open:
           ask(use, for: request) { [unowned self] in perform(request, uses, body) }
           return
@@ -131,11 +132,11 @@ extension Shadow {
   /// The use of a file or folder for reading; `nil` if nobody needs to be asked.
   func read(_ node: Node) throws(Failure) -> FileUse? {
     let path = try nodes.reachedPath(of: node)
-    return SystemFiles.contain(path, try status(of: node)) ? nil : .read(path)
+    return SystemFiles.contain(path, try status(of: node)) ? nil : .read(counting(path, node.identity))
   }
 
   func write(_ node: Node, isWhole: Bool = false) throws(Failure) -> FileUse {
-    .write(try nodes.reachedPath(of: node), isWhole: isWhole)
+    .write(counting(try nodes.reachedPath(of: node), node.identity), isWhole: isWhole)
   }
 
   /// The path of an entry, whether or not it exists.

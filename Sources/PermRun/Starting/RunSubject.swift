@@ -14,7 +14,9 @@ enum RunSubject {
       return Subject(label: label, path: nil)
     }
     let real = String(decoding: bytes, as: UTF8.self)
-    return Subject(label: label, path: real, file: FileIdentity(ofFileAt: real))
+    // As everywhere, a file that only root can write may be replaced by an update.
+    let subject = Subject(label: label, path: real)
+    return subject.withFileOfNow ?? subject
   }
 
   private static func file(_ name: String, _ path: String) -> String? {
