@@ -12,6 +12,10 @@ final class AgentFolders: Sendable {
     var agents: Set<Agent> = []
     /// The processes that have asked as agents.
     var processes: [ProcessIdentity: Subject] = [:]
+    /// The agents about whose earlier files nothing is decided any more.
+    var upToDate: Set<Subject> = []
+    /// The agents to which a person did not carry over what was decided about their earlier files.
+    var declined: Set<Subject> = []
   }
 
   /// A program that has asked as an agent.
@@ -90,6 +94,29 @@ final class AgentFolders: Sendable {
   /// Whether a program has asked as an agent. If so, all of its requests are made in its folder, even if they do not
   /// say so, because the program could otherwise evade the denials for that folder.
   func isAgent(_ subject: Subject) -> Bool { state.withLock { $0.agents.contains(Agent(subject)) } }
+
+  /// The moment at which the first of the processes that have asked as agents was started; `nil` if there are none.
+  var since: UInt64? { state.withLock { $0.processes.keys.map(\.startTime).min() } }
+
+  /// Whether nothing is decided about earlier files of an agent.
+  func isUpToDate(_ subject: Subject) -> Bool { state.withLock { $0.upToDate.contains(subject) } }
+
+  func noteUpToDate(_ subject: Subject) {
+    state.withLock { state in
+      if state.upToDate.count >= Self.mostAgents { state.upToDate.removeAll() }
+      state.upToDate.insert(subject)
+    }
+  }
+
+  /// Whether a person did not carry over what was decided about earlier files of an agent.
+  func isDeclined(_ subject: Subject) -> Bool { state.withLock { $0.declined.contains(subject) } }
+
+  func noteDeclined(_ subject: Subject) {
+    state.withLock { state in
+      if state.declined.count >= Self.mostAgents { state.declined.removeAll() }
+      state.declined.insert(subject)
+    }
+  }
 
   /// Returns the agent as which a process has asked; `nil` if it has not asked as one.
   func agent(_ process: ProcessIdentity) -> Subject? { state.withLock { $0.processes[process] } }

@@ -124,11 +124,29 @@ extension LinuxProcessTable {
       let places = named.map(\.path).joined(separator: " or ")
       return FoundScript(file: first, doubt: "it cannot be told whether \(argument) is \(places)")
     }
+    if !isStartCertain(of: argument, givenTo: process) {
+      return FoundScript(
+        file: first,
+        doubt:
+          "it cannot be told in which folder \(process.displayName) was started, and so which \(argument) is meant"
+      )
+    }
     if first.isYounger(than: process.identity) {
       return FoundScript(
         file: first, doubt: "\(first.path) was put there after process \(process.pid) had started")
     }
     return FoundScript(file: first)
+  }
+
+  /// Whether an argument is an absolute path, or the process works in the folder that its environment names as the one in
+  /// which it was started. Programs that start others in a folder often leave `PWD` as it was.
+  private func isStartCertain(of argument: String, givenTo process: ProcessSnapshot) -> Bool {
+    if argument.hasPrefix("/") || process.isMake { return true }
+    guard let start = startFolder(of: process.pid), start.hasPrefix("/"),
+      let named = FileStatus("/proc/\(process.pid)/root\(start)"),
+      let now = FileStatus("/proc/\(process.pid)/cwd")
+    else { return false }
+    return named.isSame(as: now)
   }
 
   /// Returns the files that an argument might name, relative to the folder in which the process was started or to its
@@ -138,8 +156,7 @@ extension LinuxProcessTable {
     if argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/") { return [] }
     if argument.hasPrefix("/") { return file(at: argument, seenBy: process.pid).map { [$0] } ?? [] }
     // For make, only the current folder matters, because `-C` changes the folder before any makefile is read.
-    let isMake = ["make", "gmake"].contains(process.displayName)
-    let start = isMake ? nil : startFolder(of: process.pid)
+    let start = process.isMake ? nil : startFolder(of: process.pid)
     let now = process.workingDirectory
     let folders = [start, now == start ? nil : now].compactMap(\.self)
     let found = folders.compactMap { file(at: "\($0)/\(argument)", seenBy: process.pid) }
@@ -167,6 +184,10 @@ extension LinuxProcessTable {
     else { return nil }
     return SeenFile(path: path, identity: file, isProtected: ProtectedFile.isProtected(path))
   }
+}
+
+extension ProcessSnapshot {
+  fileprivate var isMake: Bool { ["make", "gmake"].contains(displayName) }
 }
 
 extension SeenFile {

@@ -52,7 +52,7 @@ package struct ProgramFinder: Sendable {
         terminal: process.terminal, workingDirectory: process.workingDirectory,
         isSandboxed: isSandboxed(peer)),
       sandbox: sandbox(of: lineage), parents: Self.fingerprint(of: lineage.dropFirst(asker ?? 0)))
-    let isGiven = !isFirst && Carrier.runsGivenText(process.displayName)
+    let isGiven = !isFirst && process.runsGivenText
     identify(&seen, peer: peer, process: asker == nil ? nil : process, runsGivenText: isGiven)
     return seen
   }
@@ -210,6 +210,9 @@ private enum RunProgram {
 extension ProcessSnapshot {
   private var interpreter: Interpreter? { executable.flatMap { Interpreter.named($0.name) } }
 
+  /// Whether the program runs what it is given. An interpreter is known by its script.
+  fileprivate var runsGivenText: Bool { interpreter == nil && ProgramTable.runsGivenText(displayName) }
+
   /// - Parameter runsGivenText: Whether the program runs text that another program gave it.
   fileprivate func program(runsGivenText: Bool) -> RunProgram {
     if let executable, executable.path.hasPrefix("/memfd:") {
@@ -236,7 +239,7 @@ extension ProcessSnapshot {
 
   /// Whether the process only acts for the process that started it, by asking or by running something on its behalf.
   fileprivate var passesOn: Bool {
-    isClient || passesOnCommand || (isRootsProgram && Carrier.isLauncher(displayName))
+    isClient || passesOnCommand || (isRootsProgram && ProgramTable.isLauncher(displayName))
   }
 
   /// Whether the process is a shell that runs a single command from its command line. Programs such as make
@@ -253,7 +256,6 @@ extension ProcessSnapshot {
   }
 
   fileprivate var chainName: String {
-    let runsGivenText = Carrier.runsGivenText(displayName)
     if case .script(let names) = program(runsGivenText: runsGivenText), names.count == 1 {
       return names[0].lastPathPart
     }

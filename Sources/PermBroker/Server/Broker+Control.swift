@@ -76,7 +76,8 @@ extension Broker {
   func admitChange(by peer: Peer, at method: String) throws {
     let caller = configuration.control.look(peer)
     let objection = ControlRule.objection(
-      to: caller, asking: try askers(), agent: folders.agent, known: try agents(behind: caller))
+      to: caller, asking: try askers(), agent: folders.agent, known: try agents(behind: caller),
+      agentsSince: folders.since, dashboards: remotes.withLock { Set($0.values.map(\.process)) })
     guard let objection else { return }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
     // The calling process's dashboards are not allowed to answer either. Detaching them moves their alerts to other

@@ -6,7 +6,8 @@ import PermModel
 ///
 /// A process is not allowed to change anything while it or one of its ancestors has a request waiting, if one of them has
 /// asked as an agent or runs an agent's file, or if its namespaces differ from the broker's. A process whose parent has
-/// ended is no longer recognized as a descendant. The rule therefore stops a careless program, but not a hostile one.
+/// ended is no longer recognized as a descendant. Therefore, while an agent is known, neither may a process that could be
+/// an orphan of it. The rule stops a careless program, but not a hostile one.
 enum ControlRule {
   /// A reason why a process is not allowed to change anything.
   enum Objection: Hashable, Sendable {
@@ -16,6 +17,8 @@ enum ControlRule {
     case descends(from: WaitingRequest)
     /// The process was started by an agent, which asks through a hook.
     case belongs(to: Subject)
+    /// The process could have been started by an agent, since what started it has ended.
+    case orphan
   }
 
   /// Returns the reason why this process is not allowed to change anything; `nil` if there is none.
@@ -23,9 +26,11 @@ enum ControlRule {
   /// - Parameters:
   ///   - agent: Returns the agent as which a process has asked.
   ///   - known: The agents that the store knows, by the paths of their files.
+  ///   - agentsSince: The moment at which the first known agent was started; `nil` if none is known.
+  ///   - dashboards: The processes of the dashboards that are attached.
   static func objection(
     to caller: ControlCaller, asking: [WaitingRequest], agent: (ProcessIdentity) -> Subject? = { _ in nil },
-    known: [String: Subject] = [:]
+    known: [String: Subject] = [:], agentsSince: UInt64? = nil, dashboards: Set<Int32> = []
   ) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
@@ -34,6 +39,11 @@ enum ControlRule {
         return .belongs(to: agent)
       }
       if let asker = asking.first(where: { $0.process == member.identity }) { return .descends(from: asker) }
+    }
+    if let agentsSince, caller.isOrphan(since: agentsSince),
+      !dashboards.contains(caller.lineage[0].identity.pid)
+    {
+      return .orphan
     }
     return nil
   }
@@ -50,6 +60,10 @@ struct ControlCaller: Hashable, Sendable {
     /// The path of the file that the process runs; `nil` if it cannot be read, or if the file is an interpreter, which
     /// runs many programs.
     var program: String?
+    /// Whether the process only adopts the children of processes that have ended, as `init` does.
+    var adopts = false
+    /// Whether the process is one of root's with which a person's session begins, for example `sshd`.
+    var beginsSession = false
   }
 
   /// The process and its ancestors; empty if the process has ended.
@@ -58,6 +72,16 @@ struct ControlCaller: Hashable, Sendable {
   var foreign: Namespace?
   /// Whether the process still holds the connection; also `true` if the kernel does not let the broker check this.
   var isHeld = true
+}
+
+extension ControlCaller {
+  /// Whether the outermost process that was started at or after a moment has been adopted, so that it cannot be told which
+  /// program started it. A person's shell, or a process that began a session, tells that the person did.
+  fileprivate func isOrphan(since moment: UInt64) -> Bool {
+    let later = lineage.prefix { $0.identity.startTime >= moment && !$0.adopts }
+    guard !later.isEmpty, lineage.dropFirst(later.count).first?.adopts == true else { return false }
+    return !later.contains { $0.isPersonsShell || $0.beginsSession }
+  }
 }
 
 extension ControlRule.Objection {
@@ -71,6 +95,9 @@ extension ControlRule.Objection {
     case .descends(let waiting):
       "\(waiting.request.subject.name) has a request waiting, so programs it started cannot change anything yet; "
         + "answer from another terminal"
+    case .orphan:
+      "an agent asks here, and what started this process has ended, so it may only look; run the command in a shell of "
+        + "your own"
     case .belongs(let agent):
       "\(agent.name) asks here for what it does, so programs it started cannot change anything; use your own terminal"
     }
@@ -84,6 +111,7 @@ extension ControlRule.Objection {
       case .elsewhere(let namespace): "from another \(namespace.rawValue) namespace"
       case .descends: "while its own request waits"
       case .belongs: "although it was started by an agent"
+      case .orphan: "although an agent may have started it"
       }
     var attempt = AutomaticAnswer(
       .deny, subject: caller, capability: nil, atoms: [], reason: "tried to use \(method) \(why)")
@@ -127,7 +155,8 @@ extension ControlWitness {
         .init(
           identity: ProcessIdentity(pid: next, startTime: stat.startTime),
           isPersonsShell: stat.terminal != nil && stat.session == next && isInteractiveShell(next),
-          program: program(of: next)))
+          program: program(of: next), adopts: next == 1 || ProgramTable.adopts(stat.name),
+          beginsSession: ProgramTable.beginsSession(stat.name) && isRoots(next)))
       next = stat.parent
     }
     return lineage
@@ -139,6 +168,15 @@ extension ControlWitness {
     let mark = " (deleted)"
     let path = target.hasSuffix(mark) ? String(target.dropLast(mark.count)) : target
     return Interpreter.named(path.lastPathPart) == nil ? path : nil
+  }
+
+  /// Whether a process runs a file that only root can write. The kernel hides the file of a process that has changed its
+  /// user, and such a process belongs to root in `/proc`.
+  private static func isRoots(_ process: Int32) -> Bool {
+    guard let target = Paths.target(ofLink: "/proc/\(process)/exe") else {
+      return FileStatus("/proc/\(process)")?.owner == 0
+    }
+    return ProtectedFile.isProtected(target)
   }
 
   private static func isInteractiveShell(_ process: Int32) -> Bool {

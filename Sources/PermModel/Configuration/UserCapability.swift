@@ -46,7 +46,7 @@ extension UserCapability {
   init?(named name: String, _ table: inout ConfigurationTable, _ environment: ProbeEnvironment) {
     let title = table.text("title")
     let summary = table.text("description")
-    let severity = Severity(table.text("severity"), "severity", &table) ?? .moderate
+    let severity = Severity("severity", in: &table) ?? .moderate
     let parts = Self.parts(&table, action: (title ?? name).lowercased())
     let defaults = table.texts("default")
     let probe = table.text("probe")
@@ -123,7 +123,7 @@ extension UserCapability {
       name, title: table.text("title"), values: values, valueAction: values == nil ? nil : action,
       action: values == nil ? action : "\(action) everything",
       explanation: table.text("description") ?? "", implies: Set(table.texts("implies") ?? []),
-      severity: Severity(table.text("severity"), "severity", &table))
+      severity: Severity("severity", in: &table))
     table.reportUnknownKeys()
     // Without its values, the part would be allowed as a whole, so it is left out.
     return given != nil && values == nil ? nil : part
@@ -157,13 +157,15 @@ extension UserCapability {
 }
 
 extension Severity {
-  /// Reads the name of a severity. Reports any other string.
-  fileprivate init?(_ text: String?, _ key: String, _ table: inout ConfigurationTable) {
-    guard let text else { return nil }
-    guard let severity = Severity(rawValue: text) else {
-      table.report(key, "must be \"mild\", \"moderate\" or \"severe\"")
-      return nil
+  /// Reads a severity. Reports any other value, and counts it as severe: a mistake must not make a capability milder.
+  fileprivate init?(_ key: String, in table: inout ConfigurationTable) {
+    guard table.values[key] != nil else { return nil }
+    let text = table.text(key)
+    let severity = text.flatMap(Severity.init)
+    if text != nil, severity == nil {
+      table.report(
+        key, "must be \"mild\", \"moderate\" or \"severe\"; until this is corrected, it counts as severe")
     }
-    self = severity
+    self = severity ?? .severe
   }
 }

@@ -45,7 +45,8 @@ final class DenoHome: Sendable {
   /// The command line that runs a script with the broker.
   func commandLine(_ script: String, _ arguments: [String] = []) -> [String] {
     [
-      "-C", app, "DENO_PERMISSION_BROKER_PATH=\(home.sockets)/deno", "DENO_DIR=\(home.folder.file("cache"))",
+      "-C", app, "PWD=\(app)", "DENO_PERMISSION_BROKER_PATH=\(home.sockets)/deno",
+      "DENO_DIR=\(home.folder.file("cache"))",
       "DENO_NO_UPDATE_CHECK=1", "NO_COLOR=1", deno, "run", "--quiet", script,
     ] + arguments
   }

@@ -55,6 +55,24 @@ struct ProgramFinderTests {
     #expect(seen.subject(label: nil).label == "backup.sh")
   }
 
+  @Test(
+    "A program that runs what it is given is in doubt, whichever kind it is",
+    arguments: [
+      "split", "ld-linux-x86-64.so.2", "ld.so", "zip", "logsave", "fakeroot", "run-parts",
+      "start-stop-daemon",
+      "capsh", "proot", "rlwrap", "tcsh", "lksh", "pwsh", "npx", "vim.tiny", "gawk", "find", "git", "less",
+      "docker",
+      "sqlite3", "gdb", "setarch", "unbuffer", "busybox", "just",
+    ])
+  func runners(_ name: String) throws {
+    var tree = tree()
+    tree.add(200, parent: 100, runs: "/usr/bin/\(name)", ["/home/ana/bin/backup"])
+    tree.add(201, parent: 200, runs: "/usr/bin/permtui", ["request", "photos"])
+    let seen = try program(behind: 201, in: tree)
+    #expect(seen.file == nil)
+    #expect(seen.evidence.doubt?.contains("runs what it is given") == true)
+  }
+
   @Test("A program that acts for others is the program itself if it uses a key")
   func keyUser() throws {
     var tree = tree()

@@ -96,13 +96,12 @@ struct RealProcessTests {
     ]
     for body in bodies {
       let script = try folder.write("\(body)\n", to: "job.py")
-      let (program, _) = try seen(["python3", "job.py"])
+      let (program, _) = try seen(["env", "PWD=\(folder.path)", "python3", "job.py"])
       #expect(program.file?.path == script)
       #expect(program.evidence.interpreter?.hasPrefix("python3") == true)
     }
     let script = try folder.write("import os; os.chdir('/'); \(bodies[0])\n", to: "job.py")
-    let place = ["env", "PWD=\(folder.path)", "python3", "job.py"]
-    #expect(try seen(place).program.file?.path == script)
+    #expect(try seen(["python3", script]).program.file?.path == script)
   }
 
   @Test("A Node script is known", .needs("node"))
@@ -282,6 +281,30 @@ struct RealProcessTests {
     try folder.write("", to: "b/main.py")
     let start = ["env", "PWD=\(folder.file("a"))", "python3", "main.py"]
     #expect(try doubt(start, from: folder.file("a")).contains("a/main.py or \(folder.file("b"))/main.py"))
+  }
+
+  @Test(
+    "A relative name is in doubt unless the process says that it was started in the folder in which it is",
+    .needs("python3"))
+  func relativeStart() throws {
+    for name in ["a", "b"] { mkdir(folder.file(name), 0o700) }
+    let (start, other) = (folder.file("a"), folder.file("b"))
+    let run = "import os; os.system('\(client.command); true')\n"
+    // What stands first on the way can be a script, whose shell sets the variable.
+    let python = "/usr/bin/python3"
+    try folder.write("import os; os.chdir('../b'); \(run)", to: "a/main.py")
+    try folder.write("", to: "b/main.py")
+    for environment in [["-u", "PWD"], ["PWD=\(start)"], ["PWD=b"], ["PWD=/nowhere"]] {
+      #expect(try !doubt(["env"] + environment + [python, "main.py"], from: start).isEmpty, "\(environment)")
+    }
+    try folder.write(run, to: "a/main.py")
+    for environment in [["-u", "PWD"], ["PWD=\(other)"], ["PWD=/nowhere"], ["-i"]] {
+      #expect(try !doubt(["env"] + environment + [python, "main.py"], from: start).isEmpty, "\(environment)")
+    }
+    try folder.write("", to: "a/link")
+    symlink(start, folder.file("same"))
+    let certain = try seen(["env", "PWD=\(folder.file("same"))", python, "main.py"], from: start)
+    #expect(certain.program.file?.path == "\(start)/main.py")
   }
 
   @Test(

@@ -70,6 +70,43 @@ struct ControlRuleTests {
     #expect(ControlRule.objection(to: caller, asking: [], known: ["/opt/claude": claude]) == nil)
   }
 
+  /// Returns a command whose outermost process was adopted.
+  private func orphan(_ pids: Int32..., by pid: Int32 = 1) -> ControlCaller {
+    var caller = ControlCaller(lineage: pids.map { .init(identity: process($0)) })
+    caller.lineage.append(.init(identity: process(pid), adopts: true))
+    return caller
+  }
+
+  @Test("While an agent is known, an orphan that was started after it may only look")
+  func orphans() {
+    func objection(_ caller: ControlCaller, since: UInt64? = 50) -> ControlRule.Objection? {
+      ControlRule.objection(to: caller, asking: [], agentsSince: since)
+    }
+    #expect(objection(orphan(90, 80)) == .orphan)
+    #expect(objection(orphan(90, 50)) == .orphan)
+    #expect(objection(orphan(90, 80, 60, by: 40)) == .orphan)
+    #expect(objection(orphan(90, 80), since: nil) == nil)
+    // What was there before the agent did not come from it, nor did what it starts.
+    #expect(objection(orphan(90, 80, 49)) == nil)
+    #expect(objection(caller(90, 80)) == nil)
+  }
+
+  @Test("A person's shell, a session that root began, and a dashboard tell that no agent started it")
+  func notOrphans() {
+    func objection(_ caller: ControlCaller, dashboards: Set<Int32> = []) -> ControlRule.Objection? {
+      ControlRule.objection(to: caller, asking: [], agentsSince: 50, dashboards: dashboards)
+    }
+    var one = orphan(90, 80)
+    one.lineage[1].isPersonsShell = true
+    #expect(objection(one) == nil)
+    one = orphan(90, 80)
+    one.lineage[1].beginsSession = true
+    #expect(objection(one) == nil)
+    #expect(objection(orphan(90, 80), dashboards: [90]) == nil)
+    // What a dashboard or a terminal program starts is not the dashboard.
+    #expect(objection(orphan(90, 80), dashboards: [80]) == .orphan)
+  }
+
   @Test("A process that has the number of one that asked is another")
   func reuse() {
     #expect(ControlRule.objection(to: caller(90, 50, 1), asking: [asker(process(50, at: 7))]) == nil)

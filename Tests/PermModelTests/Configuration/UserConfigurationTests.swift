@@ -86,6 +86,19 @@ struct UserConfigurationTests {
   }
 
   @Test(
+    "A mistake in a severity never makes a capability or a part milder",
+    arguments: ["\"sever\"", "\"Severe\"", "3", "[\"mild\"]", "true", "\"\""])
+  func wrongSeverity(_ value: String) throws {
+    let whole = read("[capability.deploy]\nseverity = \(value)")
+    #expect(whole.catalogue["deploy"]?.definition.severity == .severe)
+    #expect(whole.problems.count == 1)
+    let part = read("[capability.deploy.requirements.now]\nseverity = \(value)")
+    let definition = try #require(part.catalogue["deploy"]?.definition)
+    #expect(definition.severity(of: [Atom("deploy", "now")]) == .severe)
+    #expect(part.problems.count == 1)
+  }
+
+  @Test(
     "The usual part is the first one written, however the parts are written",
     arguments: [
       "[capability.rm.requirements.tmp]\n[capability.rm.requirements.home]",
@@ -151,7 +164,7 @@ struct UserConfigurationTests {
       ("health = 3", "config.toml: health: must be a table: [health]"),
       (
         "[capability.deploy]\nseverity = \"high\"",
-        "config.toml: capability.deploy.severity: must be \"mild\", \"moderate\" or \"severe\""
+        "config.toml: capability.deploy.severity: must be \"mild\", \"moderate\" or \"severe\"; until this is corrected, it counts as severe"
       ),
       (
         "[capability.photos]\ntitle = \"Mine\"",

@@ -141,6 +141,58 @@ extension ProgramTable {
   ]
 }
 
+// MARK: - Programs between the one that asks and `permtui`
+
+extension ProgramTable {
+  /// Whether a program with this name is a launcher, which only starts another program. If so, the process that started
+  /// the launcher is the one that asks.
+  ///
+  /// A name alone proves nothing. Callers treat a program as a launcher only if its file belongs to root.
+  package static func isLauncher(_ name: String) -> Bool {
+    launchers.contains(name) || name.hasPrefix("systemd")
+  }
+
+  /// Whether a program with this name runs scripts or commands that cannot be traced to a file, so that it cannot be told
+  /// which program asks.
+  package static func runsGivenText(_ name: String) -> Bool {
+    // A program with a launcher's name that is not root's is a program like any other.
+    guard !isLauncher(name) else { return false }
+    // `vim.tiny` is `vim`.
+    let stem = String(name.prefix { $0 != "." })
+    return startsOthers(name) || startsOthers(stem) || textRunners.contains(stem)
+  }
+
+  /// Whether a process with this name adopts the children of processes that have ended.
+  package static func adopts(_ name: String) -> Bool { adopting.contains(name) }
+
+  /// Whether a person's session begins with a process of this name, if it is root's. The kernel cuts names after 15 bytes.
+  package static func beginsSession(_ name: String) -> Bool {
+    sessions.contains { $0.utf8.prefix(15).elementsEqual(name.utf8) }
+  }
+
+  private static let adopting: Set<String> = [
+    "init", "systemd", "tini", "dumb-init", "catatonit", "docker-init", "conmon", "containerd-shim",
+    "runsvdir",
+    "s6-svscan", "dinit", "supervisord",
+  ]
+
+  private static let sessions: Set<String> = [
+    "sshd", "sshd-session", "login", "dropbear", "mosh-server", "gdm-session-worker", "sddm-helper",
+    "lightdm",
+    "greetd", "xdm",
+  ]
+
+  private static let launchers = Set(
+    """
+    env nice ionice timeout xargs nohup setsid time flock stdbuf chrt taskset setpriv prlimit numactl chroot unshare
+    nsenter sudo doas su runuser sg bwrap firejail tini dumb-init catatonit conmon runc crun init cron crond anacron atd
+    sshd sshd-session login tmux screen script strace ltrace watch dbus-run-session dbus-daemon ssh-agent
+    """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+  /// Programs that run text, but not a command that they are given.
+  private static let textRunners: Set<String> = ["git", "less", "more", "nano", "nvi", "scp"]
+}
+
 // MARK: - Programs that reach beyond the asking program
 
 extension ProgramTable {
