@@ -38,6 +38,7 @@ package struct AgentClient: Sendable {
     let (start, end) = (ContinuousClock.now, ContinuousClock.now + patience)
     var limit = min(end, start + promptness)
     do {
+      if try isToolDenied(question) { return .denied(nil) }
       let connection = try BrokerConnection(to: .ask, among: addresses)
       let parameters = question.parameters(id: RandomID.make(), wait: patience)
       try connection.send(Methods.Request.self, parameters, more: true)
@@ -58,6 +59,17 @@ package struct AgentClient: Sendable {
     } catch {
       return nil
     }
+  }
+
+  /// Whether the tool is denied by its name, if it is asked about as something else.
+  private func isToolDenied(_ question: AgentQuestion) throws -> Bool {
+    guard let tool = question.tool, let value = try? Wire.Value.checked("use", .name(tool)) else {
+      return false
+    }
+    let parameters = Methods.Status.Parameters(
+      capability: "tools", values: [value], label: question.label, inFolder: true)
+    let connection = try BrokerConnection(to: .ask, among: addresses)
+    return try connection.call(Methods.Status.self, parameters, within: promptness)?.state == .denied
   }
 
   /// Waits for the next reply. Returns `nil` if there is none in time, or if the agent has gone away.

@@ -11,6 +11,12 @@ package struct AgentQuestion: Hashable, Sendable {
   var mark: String
   /// Whether no kept decision can allow it, and an allow is for this one time.
   var isOnceOnly: Bool
+  /// Whether it is not known in which folder the agent runs a line.
+  var isFolderUnknown: Bool
+  /// The folder in which the values are to be looked up; `nil` if the agent does not say.
+  package var folder: String?
+  /// The agent's tool, if it is asked about as something else. What is denied about the tool holds, too.
+  var tool: String?
 
   /// Creates the question of a message; `nil` if the agent's own dialog asks for more than a yes.
   ///
@@ -21,8 +27,12 @@ package struct AgentQuestion: Hashable, Sendable {
     let use = try ToolUse(message.tool, message.input, of: message.agent)
     (capability, values) = (use.capability, use.values)
     (label, group, mark) = (message.agent.rawValue, message.session, message.mark)
-    (reason, isOnceOnly) = (use.reason, use.isOnceOnly)
-    if !use.details.isEmpty { details = ShownDetails(shortening: use.details.joined(separator: "\n")) }
+    (isOnceOnly, isFolderUnknown) = (use.isOnceOnly, use.isFolderUnknown)
+    (folder, tool) = (use.folder ?? message.folder, use.tool)
+    reason = use.reason
+    let subagent = message.subagent.map { ["\"agent_type\": \($0.jsonQuoted)"] } ?? []
+    let lines = subagent + use.details
+    if !lines.isEmpty { details = ShownDetails(shortening: lines.joined(separator: "\n")) }
     try check()
   }
 
@@ -44,7 +54,8 @@ package struct AgentQuestion: Hashable, Sendable {
     Methods.Request.Parameters(
       id: id, capability: capability, values: values, label: label, reason: reason,
       details: details.map(Wire.Details.init), milliseconds: wait.wholeMilliseconds, inFolder: true,
-      group: group, mark: mark, patient: true, attended: true, onceOnly: isOnceOnly ? true : nil)
+      group: group, mark: mark, patient: true, attended: true, onceOnly: isOnceOnly ? true : nil,
+      folderUnknown: isFolderUnknown ? true : nil)
   }
 }
 

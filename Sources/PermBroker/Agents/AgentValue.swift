@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PermModel
 
 /// A value in the JSON document that an agent sends, such as the input of a tool. It is untrusted.
@@ -11,10 +10,11 @@ package enum AgentValue: Hashable, Sendable {
   case list([AgentValue])
   case object([String: AgentValue])
 
-  /// Reads a document. Returns `nil` if the bytes are not one JSON document in UTF-8.
+  /// Reads a document. Returns `nil` if the bytes are not one JSON document in UTF-8, or if a member comes twice, of which
+  /// the agent could use the other one.
   init?(_ document: [UInt8]) {
-    guard let value = try? JSONDecoder().decode(AgentValue.self, from: Data(document)) else { return nil }
-    self = value
+    guard let node = try? JSONReader.read(document, refusesRepeats: true) else { return nil }
+    self.init(node)
   }
 
   /// Returns a member of an object; `nil` if there is none, or if this is not an object.
@@ -35,23 +35,17 @@ package enum AgentValue: Hashable, Sendable {
   }
 }
 
-extension AgentValue: Decodable {
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let text = try? container.decode(String.self) {
-      self = .text(text)
-    } else if let members = try? container.decode([String: AgentValue].self) {
-      self = .object(members)
-    } else if let elements = try? container.decode([AgentValue].self) {
-      self = .list(elements)
-    } else if let value = try? container.decode(Bool.self) {
-      self = .boolean(value)
-    } else if let number = try? container.decode(Int64.self) {
-      self = .integer(number)
-    } else {
-      self = .decimal(try container.decode(Double.self))
+extension AgentValue {
+  private init(_ node: JSONNode) {
+    switch node.content {
+    case .text(let text): self = .text(text)
+    case .array(let elements): self = .list(elements.map(AgentValue.init))
+    case .object(let members):
+      self = .object(Dictionary(members.map { ($0.name, AgentValue($0.value)) }) { _, last in last })
+    case .word("null"): self = .null
+    case .word("true"): self = .boolean(true)
+    case .word("false"): self = .boolean(false)
+    case .word(let number): self = Int64(number).map(AgentValue.integer) ?? .decimal(Double(number) ?? 0)
     }
   }
 }

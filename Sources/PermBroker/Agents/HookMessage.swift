@@ -21,6 +21,8 @@ package struct HookMessage: Hashable, Sendable {
   package let session: String?
   /// The absolute path of the folder in which the agent works; `nil` if the agent does not say.
   package let folder: String?
+  /// The kind of subagent that asks; `nil` if the agent itself does.
+  let subagent: String?
   let tool: String
   let input: AgentValue
 
@@ -37,6 +39,7 @@ package struct HookMessage: Hashable, Sendable {
     agent = value["turn_id"] == nil ? .claude : .codex
     session = value["session_id"]?.text.flatMap { (1...128).contains($0.utf8.count) ? $0 : nil }
     folder = value["cwd"]?.text.flatMap { $0.hasPrefix("/") && !$0.utf8.contains(0) ? $0 : nil }
+    subagent = value["agent_type"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     tool = value["tool_name"]?.text ?? ""
     input = value["tool_input"] ?? .null
   }

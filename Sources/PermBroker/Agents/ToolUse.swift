@@ -10,11 +10,17 @@ struct ToolUse: Hashable, Sendable {
   var details: [String] = []
   /// Whether no kept decision can allow it, because the values do not say everything that matters.
   var isOnceOnly = false
+  /// Whether it is not known in which folder the agent runs a line.
+  var isFolderUnknown = false
+  /// The folder in which the agent runs a line, if the input tells it.
+  var folder: String?
+  /// The tool, if it is asked about as something else.
+  var tool: String?
 
   /// - Throws: ``HookFault`` if the input is not one that the tool takes.
   init(_ tool: String, _ input: AgentValue, of agent: HookMessage.Agent) throws(HookFault) {
     switch tool {
-    case "Bash": self = try .command(input, of: agent)
+    case "Bash", "Monitor", "PowerShell": self = try .command(input, of: agent)
     case "Write": self = try .write(input)
     case "Edit", "MultiEdit": self = try .edit(input)
     case "NotebookEdit": self = try .editNotebook(input)
@@ -25,8 +31,9 @@ struct ToolUse: Hashable, Sendable {
     case "Glob": self = try .search(input, filter: "pattern")
     case "Grep": self = try .search(input, filter: "glob")
     case "WebFetch": self = try .fetch(input)
-    default: self = try .other(tool, input)
+    default: self = try .unknown(tool, input)
     }
+    if ToolMembers.hasUnknown(input, of: tool, agent) { isOnceOnly = true }
   }
 
   private init(_ capability: String, _ values: [Wire.Value], details: [String] = []) {
@@ -57,7 +64,18 @@ extension ToolUse {
       "commands", [try .checked("run", .command(line))],
       details: input.memberLines(besides: shown))
     use.reason = isReason && description != "" ? description : nil
-    use.isOnceOnly = agent == .codex || input.changesTheCommand
+    use.folder = agent == .codex ? try input.workingFolder : nil
+    use.isFolderUnknown = agent == .codex && use.folder == nil
+    return use
+  }
+
+  /// Returns the use of a tool that is not known. If it is given a line for a shell, it is not known which shell that is, or
+  /// what the other members do to the line.
+  private static func unknown(_ tool: String, _ input: AgentValue) throws(HookFault) -> ToolUse {
+    guard let line = input.shellLine else { return try .other(tool, input) }
+    var use = ToolUse(
+      "commands", [try .checked("run", .command(line))], details: ["the agent's tool: \(tool)"] + input.lines)
+    (use.isOnceOnly, use.tool) = (true, tool)
     return use
   }
 
@@ -85,6 +103,9 @@ extension ToolUse {
       details: input.memberLines(besides: [name] + others))
   }
 
+  /// The parts of a pattern that can make it find files outside of the folder, also as one of several choices.
+  private static let leadingOut = ["..", "{/", ",/", "{~", ",~"]
+
   /// Returns the use of a tool that searches a folder.
   ///
   /// - Parameter filter: The member that selects files by their paths.
@@ -92,7 +113,7 @@ extension ToolUse {
     if let filter = input[filter] {
       // Such a pattern finds files outside of the folder.
       guard let filter = filter.text?.utf8, filter.first.map({ !"/~".utf8.contains($0) }) ?? false,
-        filter.firstRange(of: "..".utf8) == nil
+        !Self.leadingOut.contains(where: { filter.firstRange(of: $0.utf8) != nil })
       else { throw .unclear }
     }
     let folder = input["path"] == nil ? "." : try input.required("path")
@@ -122,10 +143,11 @@ extension ToolUse {
   }
 
   private static func editNotebook(_ input: AgentValue) throws(HookFault) -> ToolUse {
-    ToolUse(
+    let deletes = input["edit_mode"]?.text == "delete" && input["new_source"] == nil
+    return ToolUse(
       "files", [try .path("write", try input.required("notebook_path"))],
       details: input.memberLines(besides: ["notebook_path", "new_source"])
-        + AgentValue.marked("+", try input.required("new_source")))
+        + AgentValue.marked("+", deletes ? "" : try input.required("new_source")))
   }
 
   private static func patch(_ input: AgentValue) throws(HookFault) -> ToolUse {
@@ -140,7 +162,8 @@ extension ToolUse {
       guard path.utf8.first == UInt8(ascii: "/") else { throw .unclear }
       values.append(try .path("write", path))
     }
-    return ToolUse("files", values, details: [patch])
+    return ToolUse(
+      "files", values, details: input.memberLines(besides: ["command", "patch", "input"]) + [patch])
   }
 }
 
@@ -153,13 +176,26 @@ extension AgentValue {
     return text
   }
 
-  /// Whether a shell could do something else because of a member besides its command line.
-  fileprivate var changesTheCommand: Bool {
-    guard case .object(let members) = self else { return true }
-    let harmless = ["command", "description", "timeout", "run_in_background"]
-    return members.contains { member in
-      let isUsual = member.key == "dangerouslyDisableSandbox" && member.value == .boolean(false)
-      return !harmless.contains(member.key) && !isUsual
+  /// The line that a tool gives to a shell, if a member of its input is one: all such members, joined by line breaks.
+  fileprivate var shellLine: String? {
+    let lines = ["command", "cmd", "command_line", "commandLine", "script"].compactMap { self[$0]?.line }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// The text, or the line that consists of a list of words.
+  private var line: String? {
+    guard case .list(let words) = self else { return text }
+    let texts = words.compactMap(\.text)
+    guard !texts.isEmpty, texts.count == words.count else { return nil }
+    return texts.map { ShellLine(word: $0).text }.joined(separator: " ")
+  }
+
+  /// The folder in which a line runs, if a member names it.
+  fileprivate var workingFolder: String? {
+    get throws(HookFault) {
+      guard let folder = self["workdir"] ?? self["cwd"] else { return nil }
+      guard let path = folder.text, path.hasPrefix("/") else { throw .unclear }
+      return path
     }
   }
 

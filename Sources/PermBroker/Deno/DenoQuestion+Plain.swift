@@ -10,7 +10,7 @@ extension DenoQuestion {
     guard reader.take("{") else { return nil }
     repeat {
       guard let (name, found) = reader.field() else { return nil }
-      // A decoder decides which of two fields with the same name counts.
+      // A question with two fields of the same name is refused.
       switch (name, found) {
       case ("v", .number(let number)) where version == nil: version = number
       case ("id", .number(let number)) where id == nil: id = number

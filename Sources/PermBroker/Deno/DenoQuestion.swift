@@ -37,6 +37,9 @@ extension DenoQuestion: Decodable {
       self = plain
       return
     }
+    guard (try? JSONReader.read(line, refusesRepeats: true)) != nil else {
+      throw DenoRefusal("PermTUI does not understand the question: it is not JSON, or a member comes twice")
+    }
     do {
       self = try JSONDecoder().decode(DenoQuestion.self, from: Data(line))
     } catch let error as DecodingError {

@@ -36,6 +36,8 @@ extension Methods {
       /// Whether no kept decision can allow the request, and an allow is for this request only. Without a folder, so is
       /// a denial.
       var onceOnly: Bool?
+      /// Whether the program does not say in which folder it runs a line.
+      var folderUnknown: Bool?
     }
 
     struct Reply: Codable, Hashable, Sendable {

@@ -124,12 +124,13 @@ extension Broker {
     return .init(id: request.id, .answered(GivenAnswer(.deny, at: desk.now, reason: "muted")))
   }
 
-  private func makeRequest(
+  func makeRequest(
     _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject
-  ) async throws -> (AskedValues, Request) {
+  ) async throws -> (AskedValues, PermModel.Request) {
     var asked = try settings.catalogue.asked(
       parameters.capability, parts: parameters.parts, values: parameters.values)
     if parameters.onceOnly ?? false { asked.onceReason = "this is asked about each time" }
+    if parameters.folderUnknown ?? false { asked.dialect = .codex }
     if let reason = parameters.reason {
       try ForeignText.checked("reason") { try ForeignText.check(reason: reason) }
     }

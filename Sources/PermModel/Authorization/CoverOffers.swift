@@ -10,7 +10,7 @@ struct CoverOffers {
   var all: [CoverOffer] {
     let exact = exact
     // If the answer holds for this request or this process only, a wider scope would be of no use.
-    guard exact.longest == nil || exact.longest == .session else { return [exact] }
+    guard limits.allSatisfy({ $0.longest == .session || $0.isForExactLines }) else { return [exact] }
     return [exact] + wider.filter(hasEffect)
   }
 
@@ -164,11 +164,15 @@ extension CoverOffers {
     guard case .command(let line)? = values.first, let form = CommandForm(of: line),
       request.facts.forms.contains(form.name), values.allSatisfy({ Scope.form(form.name).covers($0) })
     else { return [] }
+    let limit = AllowLimit(on: Atom("commands", "run", .form(form.name)), request.facts)
     guard form.effect == .runsFolder else {
-      return [CoverOffer(.form(form.name), words: "every \"\(form.name)\" with known options")]
+      return [
+        CoverOffer(
+          .form(form.name), words: "every \"\(form.name)\" with known options", longest: limit?.longest,
+          limitReason: limit?.reason)
+      ]
     }
     guard request.subject.folder != nil else { return [] }
-    let limit = AllowLimit(on: Atom("commands", "run", .form(form.name)), request.facts)
     return [
       CoverOffer(
         .form(form.name), words: "every \"\(form.name)\", which runs what the files in this folder say",

@@ -106,7 +106,7 @@ extension LocalDesk {
     let capability = capability(of: asking)
     var content = try RequestAlertMaker(asking.request, capability.definition).alert(
       asking: open, prompt.judgement.decided, joined: joined, in: store)
-    if asking.request.facts.dialect == nil {
+    if asking.request.facts.dialect != .deno {
       content.explanation = await capability.type.explanation(for: open, in: environment)
     }
     return content

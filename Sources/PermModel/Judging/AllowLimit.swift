@@ -26,6 +26,7 @@ package struct AllowLimit: Hashable, Sendable {
         longest: .once, reason: "the first words of a command can only be denied; write the whole line")
     case .form where atom.runsFolder:
       self.init(longest: .session, reason: "it runs what the files in a folder say")
+    case .form where facts.dialect == .codex: self.init(longest: .process, reason: Self.unknownFolder)
     case .command(let line): self.init(onLine: line, facts)
     default: return nil
     }
@@ -36,7 +37,9 @@ package struct AllowLimit: Hashable, Sendable {
     if reach == .beyond {
       self.init(longest: .once, reason: "such a line is asked about each time")
     } else if facts.isElsewhere {
-      self.init(longest: .once, reason: "it runs in another folder")
+      self.init(longest: .once, reason: Self.elsewhere)
+    } else if facts.dialect == .codex {
+      self.init(longest: .process, reason: Self.unknownFolder)
     } else if facts.leavesProgramOpen(.command(line)) {
       self.init(longest: .process, reason: "the script chooses which program that is")
     } else if reach == .looksBeyond {
@@ -44,6 +47,15 @@ package struct AllowLimit: Hashable, Sendable {
     } else {
       return nil
     }
+  }
+
+  private static let elsewhere = "it runs in another folder"
+  /// The reason for a limit on the lines of an agent that does not say in which folder it runs them.
+  static let unknownFolder = "Codex does not say in which folder it runs a line"
+
+  /// Whether the limit is only about exactly this line. A form can be allowed nevertheless if its conditions hold.
+  var isForExactLines: Bool {
+    reason == Self.elsewhere || longest == .process && reason == Self.unknownFolder
   }
 
   /// Whether a lifetime is longer than the limit permits. A duration can outlast a session, so it is longer.

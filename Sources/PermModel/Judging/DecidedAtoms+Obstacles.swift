@@ -29,7 +29,7 @@ extension DecidedAtoms {
   /// has one.
   func obstacle(to allow: Statement, on atom: Atom) -> Obstacle? {
     if isProtectedFolder(atom) { return .protectedFolder }
-    if allow.isKept, atom.isAlwaysAsked(facts) { return .alwaysAsked }
+    if allow.isKept, !holdsAsForm(allow), atom.isAlwaysAsked(facts) { return .alwaysAsked }
     let isExact = allow.atom.scope == atom.scope
     if facts.isInDoubt(atom) { return isExact && allow.isBrief ? nil : .doubt }
     if facts.leavesProgramOpen(atom.scope), allow.atom.scope != .any {
@@ -43,6 +43,12 @@ extension DecidedAtoms {
     // A file with several names could be a protected one under another name.
     if atom.writesFiles, facts.hasOtherLinks(atom) { return .severalNames }
     return facts.names(of: atom).contains { $0.writesProtected(protected) } ? .protectedName : nil
+  }
+
+  /// Whether an allow is for a form whose conditions hold, also in another folder than the agent's.
+  private func holdsAsForm(_ allow: Statement) -> Bool {
+    guard case .form(let form) = allow.atom.scope else { return false }
+    return facts.forms.contains(form)
   }
 
   /// Returns an allow that covers undecided atoms without having an effect on them; `nil` if there is none.

@@ -116,6 +116,14 @@ extension FormConditions {
     return isMissing
   }
 
+  /// Whether only root can change these programs, which are looked up on the search path.
+  func areProtected(_ programs: Set<String>) async -> Bool {
+    for program in programs {
+      guard await isProtected(program) else { return false }
+    }
+    return true
+  }
+
   private func areProtected(_ paths: [[UInt8]]) async -> Bool {
     let texts = paths.compactMap { String(validating: $0, as: UTF8.self) }
     let areProtected = try? await values.resolver.look { texts.allSatisfy(ProtectedFile.isProtected) }

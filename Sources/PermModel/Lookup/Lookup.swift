@@ -37,12 +37,7 @@ package struct Lookup: Sendable {
       asked, by: process.identity, in: process.workingFolder(), forAlert: forAlert)
     found.facts.dialect = asked.dialect
     found.facts.onceReason = asked.onceReason
-    guard !asked.lines.isEmpty else { return found }
-    found.facts.isElsewhere = await isElsewhere(process.identity, than: judge.subject.folder)
-    // A command form is about arguments, which other protocols do not tell.
-    if asked.dialect == nil, asked.onceReason == nil, !found.facts.isElsewhere {
-      found.facts.forms = await forms(of: asked.lines, by: process, for: judge)
-    }
+    if !asked.lines.isEmpty { await addFacts(about: asked, by: process, for: judge, to: &found.facts) }
     return found
   }
 
@@ -52,25 +47,73 @@ package struct Lookup: Sendable {
       [store] in try store?.deniedPlaces(by: judge) ?? DeniedPlaces([])
     }
   }
+}
 
-  /// Whether a process works in another folder than the one to which the decisions about its program apply.
-  private func isElsewhere(_ process: ProcessIdentity, than folder: ProgramFolder?) async -> Bool {
-    guard let folder else { return false }
-    let now = try? await resolver.look { FileStatus("/proc/\(process.pid)/cwd") }
-    return now.map { $0.device != folder.device || $0.inode != folder.inode } ?? true
+// MARK: - Lines
+
+extension Lookup {
+  /// Adds what is known about the lines that a program wants to run. A command form is about arguments, which Deno does not
+  /// tell.
+  private func addFacts(
+    about asked: AskedValues, by process: AskingProcess, for judge: Judge, to facts: inout ValueFacts
+  ) async {
+    let place = await place(of: process.identity, from: judge.subject.folder)
+    facts.isElsewhere = place != .here && asked.dialect != .codex
+    guard asked.onceReason == nil, asked.dialect != .deno else { return }
+    let conditions = conditions(for: process, judge)
+    if asked.dialect == .codex {
+      await addFacts(aboutPlaceless: asked.lines, conditions, to: &facts)
+    } else if place != .elsewhere, let conditions {
+      facts.forms = await conditions.forms(of: asked.lines, for: judge.subject)
+      // Any other form is about the files of the very folder for which it was allowed.
+      if place == .below { facts.forms = facts.forms.filter { CommandForm(named: $0)?.effect == .reads } }
+    }
   }
 
-  private func forms(
-    of lines: [String], by process: AskingProcess, for judge: Judge
-  ) async -> Set<String> {
-    guard let store, let variables = process.variables() else { return [] }
+  /// Adds what is known about lines if it is not known in which folder they run.
+  private func addFacts(
+    aboutPlaceless lines: [String], _ conditions: FormConditions?, to facts: inout ValueFacts
+  ) async {
+    let placeless = lines.compactMap(PlacelessLine.init)
+    guard let conditions, placeless.count == lines.count,
+      await conditions.areProtected(Set(placeless.flatMap(\.programs)))
+    else {
+      facts.onceReason = AllowLimit.unknownFolder
+      return
+    }
+    facts.forms = await conditions.forms(of: placeless.flatMap(\.formLines))
+  }
+
+  private enum Place { case here, below, elsewhere }
+
+  /// The greatest number of folders that are searched for the agent's.
+  private static let mostFolders = 64
+
+  /// Returns how the folder in which a process works lies to the one to which the decisions about its program apply.
+  private func place(of process: ProcessIdentity, from folder: ProgramFolder?) async -> Place {
+    guard let folder else { return .here }
+    let found = try? await resolver.look {
+      var path = "/proc/\(process.pid)/cwd"
+      for depth in 0..<Self.mostFolders {
+        guard let status = FileStatus(path) else { break }
+        if status.device == folder.device, status.inode == folder.inode {
+          return depth == 0 ? Place.here : .below
+        }
+        path += "/.."
+      }
+      return .elsewhere
+    }
+    return found ?? .elsewhere
+  }
+
+  private func conditions(for process: AskingProcess, _ judge: Judge) -> FormConditions? {
+    guard let store, let variables = process.variables() else { return nil }
     let files = judge.judge(of: ValueCapability.files)
-    let conditions = FormConditions(
+    return FormConditions(
       values: resolver(for: files), asker: process.identity, environment: FormVariables(variables: variables)
     ) { found in
       (try? store.judgement(on: found.atoms, found.facts, by: files).isAllowed) ?? false
     }
-    return await conditions.forms(of: lines, for: judge.subject)
   }
 }
 

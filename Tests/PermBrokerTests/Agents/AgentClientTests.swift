@@ -108,6 +108,55 @@ struct AgentClientTests {
     }
   }
 
+  private func answer(_ test: TestBroker, message: String) async throws -> AgentClient.Answer? {
+    let question = try #require(try AgentQuestion(try HookMessage(Array(message.utf8))))
+    let client = client(of: test)
+    return await onThread { client.answer(to: question, within: .seconds(60)) }
+  }
+
+  @Test("A tool that is denied by its name is denied, although it is asked about as a command")
+  func deniedTool() async throws {
+    try await withBroker { test in
+      test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
+      let atom = Atom("tools", "use", .name("mcp__box__run"))
+      try test.store.decide(Ruling(.deny, subject: .everyone, atoms: [atom]), by: .commandLine)
+      let message = #"""
+        {"hook_event_name":"PermissionRequest","tool_name":"mcp__box__run","tool_input":{"command":"ls"}}
+        """#
+      #expect(try await answer(test, message: message) == .denied(nil))
+      async let other = answer(test, message: message.replacing("__run", with: "__ask"))
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.request.atoms == [Atom("commands", "run", .command("ls"))])
+      #expect(alert.covers.map(\.longest) == [.once])
+      test.presenter.answer(.allow)
+      #expect(try await other == .allowed)
+    }
+  }
+
+  @Test("A line of Codex that means the same in every folder can be allowed until that Codex ends")
+  func placelessLine() async throws {
+    try await withBroker { test in
+      test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
+      let message = #"""
+        {"hook_event_name":"PermissionRequest","turn_id":"1","tool_name":"Bash",
+        "tool_input":{"command":"sha256sum /etc/hostname"}}
+        """#
+      async let asked = answer(test, message: message)
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.covers.map(\.longest) == [.process])
+      #expect(alert.covers.first?.limitReason == "Codex does not say in which folder it runs a line")
+      test.presenter.answer(.allow, .process)
+      #expect(try await asked == .allowed)
+      #expect(try await answer(test, message: message) == .allowed)
+      // In another folder, a relative word is another file.
+      async let relative = answer(test, message: message.replacing("/etc/hostname", with: "hostname"))
+      let next = try #require(await test.presenter.nextRequest())
+      #expect(next.covers.map(\.longest) == [.once])
+      test.presenter.answer(.deny)
+      #expect(try await relative == .denied(nil))
+    }
+  }
+
   @Test("A line of Codex can be allowed for this once only, but denied for later")
   func codexLine() async throws {
     try await withBroker { test in

@@ -78,7 +78,8 @@ struct HookMessageTests {
         *** Delete File: /home/ana/proj/old.txt
         *** End Patch
         """),
-    Expected("codex-mcp", "tools", ["use@mcp__files__list"]),
+    Expected(
+      "codex-mcp", "tools", ["use@mcp__files__list"], details: #""agent_type": "explorer""#),
   ]
 
   @Test("become a question about the capability and the values that they are about", arguments: questions)
@@ -109,12 +110,24 @@ struct HookMessageTests {
     #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
   }
 
-  @Test("about a line of Codex are asked each time, since it does not say in which folder it runs the line")
-  func onceOnly() throws {
+  @Test("about a line of Codex say that it is not known in which folder the line runs")
+  func folderUnknown() throws {
     for expected in Self.questions {
       let question = try #require(try AgentQuestion(try RecordedMessages.message(expected.name)))
-      #expect(question.isOnceOnly == (expected.name == "codex-bash"), "\(expected.name)")
+      #expect(question.isFolderUnknown == (expected.name == "codex-bash"), "\(expected.name)")
+      #expect(!question.isOnceOnly, "\(expected.name)")
     }
+  }
+
+  @Test("about a line of Codex that name its folder are about that folder", arguments: ["workdir", "cwd"])
+  func folder(_ member: String) throws {
+    let text =
+      #"{"hook_event_name":"PermissionRequest","turn_id":"1","cwd":"/home/ana","tool_name":"Bash","tool_input":{"command":"ls","MEMBER":"/srv"}}"#
+    let question = try AgentQuestion(try HookMessage(Array(text.replacing("MEMBER", with: member).utf8)))
+    #expect(question?.folder == "/srv")
+    #expect(question?.isFolderUnknown == false && question?.isOnceOnly == false)
+    let relative = text.replacing("MEMBER", with: member).replacing("/srv", with: "srv")
+    #expect(throws: HookFault.unclear) { try AgentQuestion(try HookMessage(Array(relative.utf8))) }
   }
 
   @Test("tell that a tool was used, or that the turn has ended")

@@ -27,6 +27,23 @@ struct UnclearMessageTests {
     #expect(throws: HookFault.unreadable) { try HookMessage(Array(text.utf8)) }
   }
 
+  @Test(
+    "A message with a member that comes twice, at any depth and in any spelling, cannot be read",
+    arguments: [
+      #""command":"ls","command":"rm -rf /""#, #""command":"ls","\u0063ommand":"rm""#,
+      #""command":"ls","x":[{"a":1,"a":1}]"#, #""command":"ls"},"tool_input":{"command":"rm""#,
+    ])
+  func repeated(_ members: String) {
+    #expect(throws: HookFault.unreadable) { try Self.message("Bash", "{\(members)}") }
+  }
+
+  @Test(
+    "A number that no JSON writer makes, and half a character, cannot be read",
+    arguments: ["01", "1e999", "+1", "0x1", "1.e", "NaN", #""\udc00""#, #""\u+12a""#])
+  func lenient(_ value: String) {
+    #expect(throws: HookFault.unreadable) { try Self.message("Bash", #"{"command":"ls","x":\#(value)}"#) }
+  }
+
   @Test("Bytes that are not UTF-8 cannot be read, and too many bytes are not read")
   func bytes() {
     #expect(throws: HookFault.unreadable) {
@@ -55,7 +72,8 @@ struct UnclearMessageTests {
       ("apply_patch", #"{"command":"*** Add File: /a\n*** Delete File: b"}"#),
       ("Glob", #"{"pattern":"/etc/**"}"#),
       ("Glob", #"{"pattern":"../**"}"#), ("Glob", #"{"pattern":"~/**"}"#),
-      ("Grep", #"{"pattern":"x","glob":"/etc/*"}"#),
+      ("Grep", #"{"pattern":"x","glob":"/etc/*"}"#), ("Glob", #"{"pattern":"{/etc/*,x}"}"#),
+      ("Glob", #"{"pattern":"a{x,~/y}"}"#), ("Grep", #"{"pattern":"x","glob":"{x,/etc/*}"}"#),
       ("Grep", #"{"pattern":"x","path":7}"#),
     ])
   func input(_ tool: String, _ input: String) throws {
@@ -134,6 +152,75 @@ struct UnclearMessageTests {
     let question = try AgentQuestion(try Self.message("Bash", input))
     #expect(question?.texts == ["run@curl b.example"])
     #expect(question?.reason == "network-access https://a.example:443")
+  }
+
+  @Test(
+    "A tool that runs a line is asked about as a command, also if only its input says so",
+    arguments: [
+      ("Monitor", #"{"command":"tail -f build.log","description":"Watch","timeout_ms":5}"#, false),
+      ("Monitor", #"{"command":"tail -f build.log","shell":"zsh"}"#, true),
+      ("PowerShell", #"{"command":"tail -f build.log"}"#, true),
+      ("mcp__box__run", #"{"command":"tail -f build.log"}"#, true),
+      ("shell", #"{"cmd":["tail","-f","build.log"],"timeout":1}"#, true),
+      ("RunScript", #"{"script":"tail -f build.log","description":"x"}"#, true),
+    ])
+  func shells(_ tool: String, _ input: String, _ isOnceOnly: Bool) throws {
+    let question = try #require(try AgentQuestion(try Self.message(tool, input)))
+    #expect(question.capability == "commands")
+    #expect(question.texts == ["run@tail -f build.log"])
+    #expect(question.isOnceOnly == isOnceOnly)
+    // What is denied about an unknown tool holds, although it is asked about as a command.
+    let isKnown = ["Monitor", "PowerShell"].contains(tool)
+    #expect(question.tool == (isKnown ? nil : tool))
+    #expect((question.details?.text.contains(tool) ?? false) == !isKnown)
+  }
+
+  @Test(
+    "All lines that an unknown tool is given are asked about together, and words are quoted as a shell reads them"
+  )
+  func severalLines() throws {
+    let input = #"{"command":["sh","-c","rm -rf x"],"script":"curl evil.example"}"#
+    #expect(
+      try AgentQuestion(try Self.message("x", input))?.texts == ["run@sh -c 'rm -rf x'\\ncurl evil.example"])
+    #expect(try AgentQuestion(try Self.message("x", #"{"command":{"a":1}}"#))?.capability == "tools")
+  }
+
+  @Test(
+    "A tool with a member that is not known is asked about each time",
+    arguments: [
+      ("Write", #""file_path":"/a","content":"b""#), ("Read", #""file_path":"/a""#),
+      ("Edit", #""file_path":"/a","old_string":"b","new_string":"c""#), ("LS", #""path":"/a""#),
+      ("MultiEdit", #""file_path":"/a","edits":[{"old_string":"b","new_string":"c"}]"#),
+      ("NotebookEdit", #""notebook_path":"/a","new_source":"b""#), ("Glob", #""pattern":"*""#),
+      ("NotebookRead", #""notebook_path":"/a""#), ("Grep", #""pattern":"x""#),
+      ("WebFetch", #""url":"https://a.example","prompt":"b""#),
+      ("apply_patch", #""command":"*** Add File: /a""#),
+    ])
+  func unknownMember(_ tool: String, _ members: String) throws {
+    #expect(try AgentQuestion(try Self.message(tool, "{\(members)}"))?.isOnceOnly == false)
+    let question = try AgentQuestion(try Self.message(tool, #"{\#(members),"also":"/etc/passwd"}"#))
+    #expect(question?.isOnceOnly == true)
+    #expect(question?.details?.text.contains(#""also": "/etc/passwd""#) == true)
+  }
+
+  @Test("An edit among several with a member that is not known is asked about each time")
+  func unknownEdit() throws {
+    let input = #"{"file_path":"/a","edits":[{"old_string":"b","new_string":"c","file_path":"/etc/x"}]}"#
+    #expect(try AgentQuestion(try Self.message("MultiEdit", input))?.isOnceOnly == true)
+  }
+
+  @Test("A cell of a notebook can be deleted without a new source")
+  func deletedCell() throws {
+    let input = #"{"notebook_path":"/a","cell_id":"c1","edit_mode":"delete"}"#
+    #expect(try AgentQuestion(try Self.message("NotebookEdit", input))?.texts == ["write@/a"])
+  }
+
+  @Test("The subagent that asks is shown")
+  func subagent() throws {
+    let text =
+      #"{"hook_event_name":"PermissionRequest","agent_type":"Explore","tool_name":"Bash","tool_input":{"command":"ls"}}"#
+    let question = try AgentQuestion(try HookMessage(Array(text.utf8)))
+    #expect(question?.details?.text == #""agent_type": "Explore""#)
   }
 
   @Test(

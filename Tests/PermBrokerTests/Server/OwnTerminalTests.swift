@@ -43,7 +43,7 @@ struct OwnTerminalTests {
   }
 
   /// Makes a request that only the store knows of.
-  private func openRequest(in store: MemoryStore) throws -> Request.ID {
+  private func openRequest(in store: any PermissionStore) throws -> Request.ID {
     let program = TestBroker.program("/home/ana/bin/backup.sh")
     let request = Request(
       id: Request.ID(Self.id), subject: program.subject(label: "backup"), capability: "deploy",
@@ -94,7 +94,7 @@ struct OwnTerminalTests {
   enum Meanwhile: CaseIterable {
     case panic, denial, mute
 
-    func happen(in store: MemoryStore, to subject: Subject) throws {
+    func happen(in store: any PermissionStore, to subject: Subject) throws {
       switch self {
       case .panic: try store.setSuspended(true, by: .commandLine)
       case .denial:

@@ -38,7 +38,7 @@ final class PathPlace: Sendable {
 
   /// Decides about reading a file, for the program that tests see or for everyone.
   func decide(
-    _ verdict: Verdict, _ name: String, everyone: Bool = false, in store: MemoryStore
+    _ verdict: Verdict, _ name: String, everyone: Bool = false, in store: any PermissionStore
   ) throws {
     let subject = TestBroker.program("/home/ana/bin/backup.sh").subject(label: "backup")
     try store.decide(

@@ -10,7 +10,7 @@ import Testing
 final class TestBroker: Sendable {
   let folder: TemporaryFolder
   let address: BrokerAddress
-  let store: MemoryStore
+  let store: any PermissionStore
   let presenter = TestPresenter()
   let broker: Broker
   private let sight = Sight()
@@ -25,7 +25,7 @@ final class TestBroker: Sendable {
   }
 
   init(
-    store: MemoryStore? = nil, hasDashboard: Bool = true, limits: RequestLimits.Settings = .init(),
+    store: (any PermissionStore)? = nil, hasDashboard: Bool = true, limits: RequestLimits.Settings = .init(),
     resolver: PathResolver = PathResolver()
   ) throws {
     folder = try TemporaryFolder()
@@ -99,7 +99,7 @@ final class TestBroker: Sendable {
     CapabilityDescriptor(Deploy.definition) { Deploy(requirement: AtomRequirement(atoms: $0)) },
     CapabilityDescriptor(Missing.definition) { Missing(requirement: AtomRequirement(atoms: $0)) },
   ]).adding(
-    ["files", "network", "commands", "environment", "system", "code"].compactMap {
+    ["files", "network", "commands", "environment", "system", "code", "tools"].compactMap {
       CapabilityCatalogue.builtIn[$0]
     })
 }

@@ -152,7 +152,8 @@ struct CoverOffersTests {
     let offers = [
       try Self.offers("commands:run@tmux new") { $0.forms = ["ls"] },
       try Self.offers("commands:run@a; permtui x"),
-      try Self.offers("commands:run@git status") {
+      try Self.offers("commands:run@git status") { $0.isElsewhere = true },
+      try Self.offers("commands:run@git status", details: ShownDetails("+ a", linesLeftOut: 3)) {
         $0.forms = ["git status"]
         $0.isElsewhere = true
       },
@@ -166,6 +167,31 @@ struct CoverOffersTests {
       #expect(offers[0].reason(against: .process) != nil)
       #expect(offers[0].reason(against: .once) == nil)
     }
+  }
+
+  @Test("A form whose conditions hold in a folder below the agent's is offered, and the exact line only once")
+  func below() throws {
+    let offers = try Self.offers("commands:run@git status") {
+      $0.forms = ["git status"]
+      $0.isElsewhere = true
+    }
+    #expect(Self.texts(offers) == [nil, "git status …"])
+    #expect(offers.map(\.longest) == [.once, nil])
+  }
+
+  @Test("A form and a line of Codex are offered until the process ends, and anything else once")
+  func codex() throws {
+    let offers = try Self.offers("commands:run@cat /etc/hosts") {
+      $0.dialect = .codex
+      $0.forms = ["cat"]
+    }
+    #expect(Self.texts(offers) == [nil, "cat …"])
+    #expect(offers.map(\.longest) == [.process, .process])
+    let once = try Self.offers("commands:run@cat hosts") {
+      $0.dialect = .codex
+      $0.onceReason = "Codex does not say in which folder it runs a line"
+    }
+    #expect(once.map(\.longest) == [.once])
   }
 
   @Test("A path in doubt is offered exactly, while the process lives")

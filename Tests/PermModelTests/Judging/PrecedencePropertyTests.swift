@@ -257,7 +257,7 @@ private struct NaiveModel {
 
   private func canAllow(_ part: String, _ scope: String, _ spelled: String?, _ wide: String) -> Bool {
     if world.alwaysAsked.contains(scope) { return false }
-    if isElsewhere && world.lines.contains(scope) { return false }
+    if isElsewhere && world.lines.contains(scope) { return wide.hasSuffix("…") && formHolds }
     if part == "write", scope.hasSuffix("/"), world.protected.contains(scope) { return false }
     if wide == scope { return true }
     if wide.hasSuffix("…") { return formHolds }

@@ -115,6 +115,11 @@ struct PrecedenceTests {
       "allow commands:run@a", "allow commands:run@tmux new", asked: "commands:run@a; tmux new", is: .undecided
     ),
     Row("elsewhere", "allow commands:run@make", asked: "commands:run@make", is: .undecided),
+    Row("elsewhere", "allow commands:run@*", asked: "commands:run@make", is: .undecided),
+    Row(
+      "elsewhere", "form git log", "allow commands:run@git log …", asked: "commands:run@git log -p",
+      is: .allowed),
+    Row("elsewhere", "allow commands:run@git log …", asked: "commands:run@git log -p", is: .undecided),
     Row("elsewhere", "deny commands:run@make", asked: "commands:run@make", is: .denied),
     // Protected names.
     Row("allow files:write@/a/", asked: "files:write@/a/.git/config", is: .undecided),

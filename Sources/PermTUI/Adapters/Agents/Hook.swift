@@ -37,7 +37,7 @@ struct Hook {
   private func answer(_ message: HookMessage) throws(HookFault) -> AgentClient.Answer? {
     guard let question = try AgentQuestion(message) else { return nil }
     // The broker resolves relative paths in the working folder of this process, and compares it with the agent's.
-    if let folder = message.folder, !Folder.enter(folder) { throw .unclear }
+    if let folder = question.folder, !Folder.enter(folder) { throw .unclear }
     return client.answer(to: question, within: Self.patience(of: message.agent))
   }
 }

@@ -1,4 +1,5 @@
 import Machine
+import PermBroker
 import PermModel
 
 /// A file with another program's settings, as it is now.
@@ -56,7 +57,7 @@ struct SettingsFile: Hashable, Sendable {
   var isLink: Bool { path != name }
 
   /// Returns the error for settings that cannot be changed.
-  func error(_ problem: SettingsProblem) -> CommandError {
+  func error(_ problem: TextProblem) -> CommandError {
     CommandError(
       "\(name), line \(problem.line): \(problem.reason)",
       advice: ["nothing was changed; correct that line, then try again"])

@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 
 /// A coding agent that asks through hooks in a settings file.
@@ -37,13 +38,13 @@ struct AgentConnection: Connection {
 
   func additions() throws(CommandError) -> [SettingsChange] {
     let safe = try SafeProgram(program)
-    return try change { document, _ throws(SettingsProblem) in
+    return try change { document, _ throws(TextProblem) in
       try AgentHooks(hooks, program: safe.path).add(to: &document)
     }
   }
 
   func removals(_ record: ConnectionRecord) throws(CommandError) -> [SettingsChange] {
-    let changes = try change { document, file throws(SettingsProblem) in
+    let changes = try change { document, file throws(TextProblem) in
       try AgentHooks.remove(from: &document, made: record.made(in: file.path))
       return []
     }
@@ -61,7 +62,7 @@ struct AgentConnection: Connection {
   func named() throws(CommandError) -> [NamedProgram] {
     let file = try SettingsFile(settings)
     guard let content = file.content else { return [] }
-    do throws(SettingsProblem) {
+    do throws(TextProblem) {
       return AgentHooks.places(in: try JSONDocument(content))
         .map { NamedProgram(path: $0.program, settings: settings) }
     } catch {
@@ -71,10 +72,10 @@ struct AgentConnection: Connection {
 
   /// Returns the change that a function makes in the settings. Without settings, it begins with an empty object.
   private func change(
-    _ edit: (inout JSONDocument, SettingsFile) throws(SettingsProblem) -> AgentHooks.Made
+    _ edit: (inout JSONDocument, SettingsFile) throws(TextProblem) -> AgentHooks.Made
   ) throws(CommandError) -> [SettingsChange] {
     let file = try SettingsFile(settings)
-    do throws(SettingsProblem) {
+    do throws(TextProblem) {
       var document = try JSONDocument(file.content ?? Array("{}\n".utf8))
       var made = try edit(&document, file)
       if file.content == nil {

@@ -1,4 +1,5 @@
 import Machine
+import PermBroker
 import PermModel
 
 /// The rules that let an agent act without asking here, from its own settings or a project's.

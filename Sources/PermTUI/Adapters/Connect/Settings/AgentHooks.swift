@@ -1,3 +1,5 @@
+import PermBroker
+
 /// The hooks through which an agent asks here, in the shape that Claude Code (2.1.330) and Codex (0.163.0) share.
 struct AgentHooks: Sendable {
   struct Hook: Sendable {
@@ -44,7 +46,7 @@ struct AgentHooks: Sendable {
 
   /// Adds the hooks that are missing, and corrects those that run another file. Returns the names of the lists that this
   /// makes.
-  func add(to document: inout JSONDocument) throws(SettingsProblem) -> Made {
+  func add(to document: inout JSONDocument) throws(TextProblem) -> Made {
     try check(document)
     guard document.root["hooks"] != nil else {
       let events = hooks.map { JSONDraft.Member($0.event, .array([group($0)])) }
@@ -65,7 +67,7 @@ struct AgentHooks: Sendable {
   }
 
   /// Corrects the command of a hook of ours. Returns whether the event has one.
-  private func correct(_ hook: Hook, in document: inout JSONDocument) throws(SettingsProblem) -> Bool {
+  private func correct(_ hook: Hook, in document: inout JSONDocument) throws(TextProblem) -> Bool {
     guard let place = Self.places(in: document).first(where: { $0.event == hook.event }) else { return false }
     guard let node = place.handler["command"] else { return true }
     let corrected = command + Self.sockets(of: node.text ?? "")
@@ -81,7 +83,7 @@ struct AgentHooks: Sendable {
   }
 
   /// Throws an error if the document does not have the structure of the agents' settings.
-  private func check(_ document: JSONDocument) throws(SettingsProblem) {
+  private func check(_ document: JSONDocument) throws(TextProblem) {
     guard document.root.members != nil else {
       throw document.problem("settings begin with '{'", at: document.root)
     }
@@ -126,7 +128,7 @@ extension AgentHooks {
   /// Removes our hooks, and the lists that were made for them.
   ///
   /// - Parameter made: The lists; `nil` if that is not known. Then all lists that become empty are removed.
-  static func remove(from document: inout JSONDocument, made: Made?) throws(SettingsProblem) {
+  static func remove(from document: inout JSONDocument, made: Made?) throws(TextProblem) {
     while let place = places(in: document).first {
       guard let event = document.root["hooks"]?[place.event],
         let group = event.elements?[place.group], let handlers = group["hooks"]
@@ -147,7 +149,7 @@ extension JSONDocument {
   /// Removes a member that is an empty object or list, if it was made for our hooks.
   fileprivate mutating func drop(
     _ name: String, of object: JSONNode?, _ isMade: Bool?
-  ) throws(SettingsProblem) {
+  ) throws(TextProblem) {
     guard isMade ?? true, let object, let index = object.members?.lastIndex(where: { $0.name == name }),
       object.members?[index].value.children.isEmpty == true
     else { return }

@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 
 /// The text of a JSON document. Changes touch only the bytes of what is added or removed, so that the order, the layout
@@ -6,40 +7,40 @@ struct JSONDocument: Hashable, Sendable {
   private(set) var bytes: [UInt8]
   private(set) var root: JSONNode
 
-  init(_ bytes: [UInt8]) throws(SettingsProblem) {
+  init(_ bytes: [UInt8]) throws(TextProblem) {
     self.bytes = bytes
     root = try JSONReader.read(bytes)
   }
 
   /// Returns the problem with a value, on the line where the value begins.
-  func problem(_ reason: String, at node: JSONNode) -> SettingsProblem {
-    SettingsProblem(line: bytes.line(at: node.range.lowerBound), reason: reason)
+  func problem(_ reason: String, at node: JSONNode) -> TextProblem {
+    TextProblem(line: bytes.line(at: node.range.lowerBound), reason: reason)
   }
 
-  private mutating func replace(_ range: Range<Int>, with text: String) throws(SettingsProblem) {
+  private mutating func replace(_ range: Range<Int>, with text: String) throws(TextProblem) {
     var changed = bytes
     changed.replaceSubrange(range, with: text.utf8)
     self = try JSONDocument(changed)
   }
 
   /// Replaces a value with a string.
-  mutating func set(_ node: JSONNode, to text: String) throws(SettingsProblem) {
+  mutating func set(_ node: JSONNode, to text: String) throws(TextProblem) {
     try replace(node.range, with: text.jsonQuoted)
   }
 
   /// Adds a member at the end of an object.
-  mutating func add(_ member: JSONDraft.Member, to object: JSONNode) throws(SettingsProblem) {
+  mutating func add(_ member: JSONDraft.Member, to object: JSONNode) throws(TextProblem) {
     try add(to: object) { $0.text(of: member, indent: $1) }
   }
 
   /// Adds an element at the end of an array.
-  mutating func add(_ element: JSONDraft, to array: JSONNode) throws(SettingsProblem) {
+  mutating func add(_ element: JSONDraft, to array: JSONNode) throws(TextProblem) {
     try add(to: array) { $0.text(of: element, indent: $1) }
   }
 
   private mutating func add(
     to container: JSONNode, _ text: (_ layout: JSONLayout, _ indent: String) -> String
-  ) throws(SettingsProblem) {
+  ) throws(TextProblem) {
     let layout = layout
     guard let last = container.children.last else {
       let inside = container.range.lowerBound + 1..<container.range.upperBound - 1
@@ -56,7 +57,7 @@ struct JSONDocument: Hashable, Sendable {
   }
 
   /// Removes a member or an element, together with the comma that separated it from its neighbour.
-  mutating func remove(_ index: Int, of container: JSONNode) throws(SettingsProblem) {
+  mutating func remove(_ index: Int, of container: JSONNode) throws(TextProblem) {
     let children = container.children
     let range =
       if children.count == 1 {

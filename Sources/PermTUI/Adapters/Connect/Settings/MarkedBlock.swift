@@ -1,3 +1,5 @@
+import PermBroker
+
 /// Lines of ours in a settings file whose comments begin with `#`, between two lines that mark them.
 struct MarkedBlock: Sendable {
   let name: String
@@ -9,7 +11,7 @@ struct MarkedBlock: Sendable {
   private var text: String { ([start] + lines + [end]).joined(separator: "\n") }
 
   /// Returns the content with the block: in its old place, or at the end.
-  func added(to content: [UInt8]?) throws(SettingsProblem) -> [UInt8] {
+  func added(to content: [UInt8]?) throws(TextProblem) -> [UInt8] {
     let content = content ?? []
     if let range = try range(in: content) {
       return content[..<range.lowerBound] + Array(text.utf8) + content[range.upperBound...]
@@ -20,7 +22,7 @@ struct MarkedBlock: Sendable {
   }
 
   /// Returns the content without the block; `nil` if there is no block.
-  func removed(from content: [UInt8]) throws(SettingsProblem) -> [UInt8]? {
+  func removed(from content: [UInt8]) throws(TextProblem) -> [UInt8]? {
     guard var range = try range(in: content) else { return nil }
     if range.upperBound < content.count {
       range = range.lowerBound..<range.upperBound + 1
@@ -31,7 +33,7 @@ struct MarkedBlock: Sendable {
   }
 
   /// Returns the lines of ours that a file has; `nil` if it has none.
-  func found(in content: [UInt8]) throws(SettingsProblem) -> [String]? {
+  func found(in content: [UInt8]) throws(TextProblem) -> [String]? {
     try range(in: content).map { range in
       String(decoding: content[range], as: UTF8.self).split(separator: "\n").dropFirst().dropLast().map(
         String.init)
@@ -39,7 +41,7 @@ struct MarkedBlock: Sendable {
   }
 
   /// Returns the place of the block, without the line end behind it.
-  private func range(in content: [UInt8]) throws(SettingsProblem) -> Range<Int>? {
+  private func range(in content: [UInt8]) throws(TextProblem) -> Range<Int>? {
     var (place, first) = (0, Int?.none)
     for line in content.split(separator: 0x0a, omittingEmptySubsequences: false) {
       if line.elementsEqual(start.utf8), first == nil { first = place }
@@ -47,6 +49,6 @@ struct MarkedBlock: Sendable {
       place += line.count + 1
     }
     guard let first else { return nil }
-    throw SettingsProblem(line: content.line(at: first), reason: "the line '\(end)' is missing below")
+    throw TextProblem(line: content.line(at: first), reason: "the line '\(end)' is missing below")
   }
 }

@@ -1,27 +1,33 @@
 /// A strict reader of JSON, which accepts no comments, no trailing commas and no text after the document.
-struct JSONReader {
+package struct JSONReader {
   private let bytes: [UInt8]
   private var place = 0
   private var depth = 0
+  private let refusesRepeats: Bool
 
   /// The maximum depth of nesting. It keeps a hostile file from exhausting the stack; settings never reach it.
   private static let deepest = 100
 
   /// Returns the value that a document consists of.
-  static func read(_ bytes: [UInt8]) throws(SettingsProblem) -> JSONNode {
-    var reader = JSONReader(bytes: bytes)
+  ///
+  /// - Parameter refusesRepeats: Whether a member that comes twice makes the document unreadable, since another program
+  ///   could use the other one.
+  package static func read(_ bytes: [UInt8], refusesRepeats: Bool = false) throws(TextProblem) -> JSONNode {
+    var reader = JSONReader(bytes: bytes, refusesRepeats: refusesRepeats)
     let node = try reader.value()
     reader.skipBlanks()
     guard reader.place == bytes.count else { throw reader.problem("there is text after the end") }
     return node
   }
 
-  private init(bytes: [UInt8]) { self.bytes = bytes }
+  private init(bytes: [UInt8], refusesRepeats: Bool) {
+    (self.bytes, self.refusesRepeats) = (bytes, refusesRepeats)
+  }
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  private func problem(_ reason: String) -> SettingsProblem {
-    SettingsProblem(line: bytes.line(at: place), reason: reason)
+  private func problem(_ reason: String) -> TextProblem {
+    TextProblem(line: bytes.line(at: place), reason: reason)
   }
 
   private mutating func skipBlanks() {
@@ -36,13 +42,13 @@ struct JSONReader {
     return true
   }
 
-  private mutating func value() throws(SettingsProblem) -> JSONNode {
+  private mutating func value() throws(TextProblem) -> JSONNode {
     skipBlanks()
     let start = place
     let content: JSONNode.Content
     switch next.map(Unicode.Scalar.init) {
-    case "{": content = .object(try inside("}") { reader throws(SettingsProblem) in try reader.member() })
-    case "[": content = .array(try inside("]") { reader throws(SettingsProblem) in try reader.value() })
+    case "{": content = .object(try members())
+    case "[": content = .array(try inside("]") { reader throws(TextProblem) in try reader.value() })
     case "\"": content = .text(try text())
     default: content = .word(try word())
     }
@@ -51,8 +57,8 @@ struct JSONReader {
 
   /// Reads the contents of an object or an array.
   private mutating func inside<Item>(
-    _ end: Character, _ read: (inout JSONReader) throws(SettingsProblem) -> Item
-  ) throws(SettingsProblem) -> [Item] {
+    _ end: Character, _ read: (inout JSONReader) throws(TextProblem) -> Item
+  ) throws(TextProblem) -> [Item] {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else { throw problem("it is nested too deeply") }
@@ -64,7 +70,15 @@ struct JSONReader {
     return items
   }
 
-  private mutating func member() throws(SettingsProblem) -> JSONNode.Member {
+  private mutating func members() throws(TextProblem) -> [JSONNode.Member] {
+    let members = try inside("}") { reader throws(TextProblem) in try reader.member() }
+    if refusesRepeats, Set(members.map(\.name)).count < members.count {
+      throw problem("a name comes twice in an object")
+    }
+    return members
+  }
+
+  private mutating func member() throws(TextProblem) -> JSONNode.Member {
     skipBlanks()
     let start = place
     guard next == UInt8(ascii: "\"") else { throw problem("a name in quotation marks is missing") }
@@ -73,7 +87,7 @@ struct JSONReader {
     return JSONNode.Member(name: name, start: start, value: try value())
   }
 
-  private mutating func word() throws(SettingsProblem) -> String {
+  private mutating func word() throws(TextProblem) -> String {
     let start = place
     while let byte = next, Self.isPartOfWord(byte) { place += 1 }
     let word = String(decoding: bytes[start..<place], as: UTF8.self)
@@ -89,7 +103,8 @@ struct JSONReader {
     guard digits.first?.isNumber == true, word.allSatisfy({ $0.isNumber || "+-.eE".contains($0) }) else {
       return false
     }
-    return Double(word) != nil
+    let hasLeadingZero = digits.first == "0" && digits.dropFirst().first?.isNumber == true
+    return !hasLeadingZero && Double(word)?.isFinite == true
   }
 
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
@@ -101,7 +116,7 @@ struct JSONReader {
 // MARK: - Strings
 
 extension JSONReader {
-  private mutating func text() throws(SettingsProblem) -> String {
+  private mutating func text() throws(TextProblem) -> String {
     place += 1
     var units: [UInt8] = []
     while let byte = next, byte != UInt8(ascii: "\"") {
@@ -123,27 +138,28 @@ extension JSONReader {
     0x22: "\"", 0x5c: "\\", 0x2f: "/", 0x62: "\u{8}", 0x66: "\u{c}", 0x6e: "\n", 0x72: "\r", 0x74: "\t",
   ]
 
-  /// Reads what follows a backslash.
-  private mutating func escape() throws(SettingsProblem) -> Character {
+  /// Reads what follows a backslash. Half of a pair alone stands for no character.
+  private mutating func escape() throws(TextProblem) -> Character {
     defer { place += 1 }
     if let scalar = next.flatMap({ Self.escapes[$0] }) { return Character(scalar) }
     guard next == UInt8(ascii: "u") else { throw problem("an escape sequence is unknown") }
     let high = try unit()
-    guard (0xd800..<0xdc00).contains(high) else {
-      return Character(Unicode.Scalar(high) ?? "\u{fffd}")
-    }
-    // Half of a pair alone stands for no character.
-    guard bytes.dropFirst(place + 1).starts(with: "\\u".utf8) else { return "\u{fffd}" }
+    if let scalar = Unicode.Scalar(high) { return Character(scalar) }
+    guard high < 0xdc00, bytes.dropFirst(place + 1).starts(with: "\\u".utf8) else { throw problem(Self.half) }
     place += 2
     let low = try unit()
-    guard (0xdc00..<0xe000).contains(low) else { return "\u{fffd}" }
-    return Character(Unicode.Scalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00)) ?? "\u{fffd}")
+    guard (0xdc00..<0xe000).contains(low),
+      let scalar = Unicode.Scalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00))
+    else { throw problem(Self.half) }
+    return Character(scalar)
   }
 
+  private static let half = "an escape sequence stands for half a character"
+
   /// Reads the four digits after `u`.
-  private mutating func unit() throws(SettingsProblem) -> UInt32 {
+  private mutating func unit() throws(TextProblem) -> UInt32 {
     let digits = String(decoding: bytes.dropFirst(place + 1).prefix(4), as: UTF8.self)
-    guard digits.utf8.count == 4, let unit = UInt32(digits, radix: 16) else {
+    guard digits.utf8.count == 4, digits.first != "+", let unit = UInt32(digits, radix: 16) else {
       throw problem("an escape sequence is incomplete")
     }
     place += 4
@@ -153,5 +169,5 @@ extension JSONReader {
 
 extension [UInt8] {
   /// Returns the number of the line that contains a byte, counted from 1.
-  func line(at place: Int) -> Int { self[..<Swift.min(place, count)].count { $0 == 0x0a } + 1 }
+  package func line(at place: Int) -> Int { self[..<Swift.min(place, count)].count { $0 == 0x0a } + 1 }
 }
