@@ -83,5 +83,10 @@ extension ValueCapability {
       CapabilityPart(
         "load", values: .path, valueAction: "load", valueNoun: "library", action: "load any library",
         explanation: "A library is not held back by anything that the program is denied.", severity: .severe),
+      CapabilityPart(
+        "update", values: .name, valueAction: "keep what was decided, after an update of",
+        valueNoun: "program",
+        action: "keep what was decided, after every update",
+        explanation: "What its earlier file was allowed, the new one is allowed, too. Denials stay."),
     ], defaultParts: [])
 }
