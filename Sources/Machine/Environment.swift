@@ -36,6 +36,22 @@ package enum Environment {
     }
   }
 
+  /// Returns the variables with which a process and its ancestors up to another one were started; `nil` if they cannot be
+  /// read, or if the other one is none of its ancestors.
+  package static func variables(from process: Int32, to ancestor: Int32) -> [[String: String]]? {
+    var environments: [[String: String]] = []
+    var next = process
+    while environments.count < longestLineage, let variables = variables(of: next) {
+      environments.append(variables)
+      if next == ancestor { return environments }
+      guard let stat = ProcessStat(of: next), stat.parent > 0 else { break }
+      next = stat.parent
+    }
+    return nil
+  }
+
+  private static let longestLineage = 64
+
   /// Removes variables, so that no child process inherits them.
   package static func remove(_ names: String...) { for name in names { unsetenv(name) } }
 }

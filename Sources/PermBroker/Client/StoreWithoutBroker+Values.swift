@@ -21,7 +21,10 @@ extension StoreWithoutBroker {
     let lookup = Lookup(in: isHere ? try open() : nil, home: probes.home)
     let process = AskingProcess(
       AskingProcess.own.identity, workingFolder: request.evidence?.workingDirectory
-    ) { Environment.variables }
+    ) {
+      let program = request.evidence?.process.pid ?? ProcessHandle.own
+      return Environment.variables(from: ProcessHandle.own, to: program)
+    }
     let found = try await lookup.resolve(
       asked, by: process, for: Judge(of: request.subject, definition, under: policy()))
     try found.checkLength()

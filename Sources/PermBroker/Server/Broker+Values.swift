@@ -18,7 +18,10 @@ extension Broker {
     _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject, forAlert: Bool = true
   ) async throws -> ResolvedValues {
     let (caller, folder) = (seen.peer, seen.evidence.workingDirectory)
-    let process = AskingProcess(caller, workingFolder: folder) { Environment.variables(of: caller.pid) }
+    let program = seen.evidence.process
+    let process = AskingProcess(caller, workingFolder: folder) {
+      Environment.variables(from: caller.pid, to: program.pid)
+    }
     let judge = try judge(of: subject, asked.capability)
     let found = try await lookup.resolve(asked, by: process, for: judge, forAlert: forAlert)
     try found.checkLength()

@@ -60,7 +60,8 @@ extension CoverOffers {
       return "this folder and everything below it but \(protectedWords(in: value))"
     }
     guard values.count > 1 else {
-      let words = programWords(value) ?? folderWords(value) ?? value.exactWords
+      let obstacle = request.facts.formObstacle.map { ", since \($0)" } ?? ""
+      let words = programWords(value) ?? folderWords(value) ?? value.exactWords + obstacle
       return decided.deniedPerhaps(in: open).map {
         "\(words); it may contain what is denied: \($0.commandWords)"
       } ?? words

@@ -5,16 +5,17 @@ package struct AskingProcess: Sendable {
   package let identity: ProcessIdentity
   /// Returns the working folder of the program. It is regarded as the project of files without a `.git` above them.
   let workingFolder: @Sendable () -> String?
-  /// Returns the environment of the process; `nil` if it cannot be read.
-  let variables: @Sendable () -> [String: String]?
+  /// Returns the environments of the processes from this one up to the program for which it asks; `nil` if one cannot be
+  /// read.
+  let environments: @Sendable () -> [[String: String]]?
 
   package init(
     _ identity: ProcessIdentity, workingFolder: @autoclosure @escaping @Sendable () -> String?,
-    variables: @escaping @Sendable () -> [String: String]?
+    environments: @escaping @Sendable () -> [[String: String]]?
   ) {
     self.identity = identity
     self.workingFolder = workingFolder
-    self.variables = variables
+    self.environments = environments
   }
 
   /// This process.
@@ -22,12 +23,14 @@ package struct AskingProcess: Sendable {
     ProcessIdentity(
       pid: ProcessHandle.own, startTime: ProcessStat(of: ProcessHandle.own)?.startTime ?? 0),
     workingFolder: Paths.target(ofLink: "/proc/self/cwd")
-  ) { Environment.variables }
+  ) { [Environment.variables] }
 
   /// Another process of this machine.
   package init(_ evidence: Evidence) {
     let pid = evidence.process.pid
-    self.init(evidence.process, workingFolder: evidence.workingDirectory) { Environment.variables(of: pid) }
+    self.init(evidence.process, workingFolder: evidence.workingDirectory) {
+      Environment.variables(of: pid).map { [$0] }
+    }
   }
 }
 

@@ -42,6 +42,12 @@ package struct FormConditions: Sendable {
     return forms.filter { CommandForm(named: $0)?.effect != .runsFolder }
   }
 
+  /// Returns the reason why a variable keeps a form of the lines from holding; `nil` if there is none.
+  func variablesInTheWay(of lines: [String]) -> String? {
+    let forms = lines.lazy.flatMap { ShellLine($0).parts }.compactMap { CommandForm(of: $0) }
+    return forms.compactMap(environment.obstacle).first
+  }
+
   private func hold(for form: CommandForm, _ line: String) async -> Bool {
     guard environment.areHarmless(for: form), await isProtected(String(form.program)) else { return false }
     if form.program == "git" {

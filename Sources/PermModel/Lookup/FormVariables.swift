@@ -1,33 +1,72 @@
 import Machine
 
-/// The environment variables of a process that asks to run a command form. Some variables would make the program run
+/// The environment variables with which a line of a command form would run. Some variables would make the program run
 /// other code than its command line says.
+///
+/// A line of an agent gets the environment of the agent, and not that of its hook. The shell that starts a hook leaves out
+/// some variables, for example exported functions. Therefore the environments of all processes from the one that asks up
+/// to the agent are looked at.
 package struct FormVariables: Sendable {
-  /// The environment of the process that asks.
-  let variables: [String: String]
+  /// The environments, from that of the process that asks to that of the program.
+  private let environments: [[String: String]]
+  private let isAgent: Bool
   /// The home folder according to the list of users.
   private let listedHome: String?
 
   package init(variables: [String: String], listedHome: String? = Users.homeFolder) {
-    self.variables = variables
-    self.listedHome = listedHome
+    self.init(environments: [variables], isAgent: false, listedHome: listedHome)
   }
+
+  /// - Parameter environments: The environments, from that of the process that asks to that of the program.
+  package init(environments: [[String: String]], isAgent: Bool, listedHome: String? = Users.homeFolder) {
+    (self.environments, self.isAgent, self.listedHome) = (environments, isAgent, listedHome)
+  }
+
+  /// The environment of the process that asks.
+  var variables: [String: String] { environments.first ?? [:] }
 
   /// Whether no variable is set that makes the shell, the loader or the program of the form run other code, or read
   /// other settings.
-  package func areHarmless(for form: CommandForm) -> Bool {
-    let refused = Names.forAll + (Names.ofProgram[String(form.program)] ?? [])
-    return variables.keys.allSatisfy { name in
-      Self.harmless.contains(name) || !refused.contains { $0.matches(name) }
+  package func areHarmless(for form: CommandForm) -> Bool { obstacle(to: form) == nil }
+
+  /// Returns the reason why a form does not hold, in words; `nil` if there is none.
+  package func obstacle(to form: CommandForm) -> String? {
+    if hidesShell { return "the shell that starts the hook cannot be seen; run permtui connect again" }
+    if let name = environments.lazy.compactMap({ harmful($0, to: form) }).first {
+      return "the variable \(VisibleText.brief(name)) can change what it does"
     }
-      && isUsual("HOME", "")
-      && (!Self.configurable.contains(form.program) || isUsual("XDG_CONFIG_HOME", "/.config"))
+    return added.map { "the variable \(VisibleText.brief($0)) is not as it was when the agent began" }
   }
 
-  /// Whether a variable is not set, or names the folder that is used without it.
-  private func isUsual(_ name: String, _ place: String) -> Bool {
-    guard let value = variables[name] else { return true }
-    guard let folder = try? AbsolutePath(value), let listedHome else { return false }
+  /// Whether the shell that started the hook has replaced itself by it, so that its environment can no longer be read.
+  private var hidesShell: Bool { isAgent && environments.count == 2 }
+
+  /// A variable that a process below the agent has otherwise than the agent had it at its start; `nil` if there is none.
+  private var added: String? {
+    guard isAgent, let agent = environments.last else { return nil }
+    return environments.dropLast().lazy.compactMap { variables in
+      variables.first { name, value in
+        agent[name] != value && !Names.ofAgents.contains { $0.matches(name) }
+      }?.key
+    }.first
+  }
+
+  /// Returns a variable that is not harmless; `nil` if there is none.
+  private func harmful(_ variables: [String: String], to form: CommandForm) -> String? {
+    let refused = Names.forAll + (Names.ofProgram[String(form.program)] ?? [])
+    let isConfigurable = Self.configurable.contains(form.program)
+    return variables.keys.sorted().first { name in
+      switch name {
+      case "HOME": !isUsual(variables[name], "")
+      case "XDG_CONFIG_HOME": isConfigurable && !isUsual(variables[name], "/.config")
+      default: !Self.harmless.contains(name) && refused.contains { $0.matches(name) }
+      }
+    }
+  }
+
+  /// Whether a value names the folder that is used without the variable.
+  private func isUsual(_ value: String?, _ place: String) -> Bool {
+    guard let value, let folder = try? AbsolutePath(value), let listedHome else { return false }
     return folder == (try? AbsolutePath(listedHome + place))
   }
 
@@ -40,10 +79,12 @@ package struct FormVariables: Sendable {
 private enum Names {
   case only(String)
   case all(String)
+  case beginning(String)
 
   func matches(_ name: String) -> Bool {
     switch self {
     case .only(let only): name == only
+    case .beginning(let start): name.hasPrefix(start)
     // npm ignores the difference between upper and lower case.
     case .all(let start): name.uppercased().hasPrefix(start)
     }
@@ -52,7 +93,15 @@ private enum Names {
   /// The variables with which the dynamic loader or a shell runs other code.
   static let forAll: [Names] = [
     .all("LD_"), .only("GCONV_PATH"), .only("ENV"), .only("BASH_ENV"), .all("BASH_FUNC_"), .only("ZDOTDIR"),
-    .only("SHELLOPTS"), .only("PS4"),
+    .only("SHELLOPTS"), .only("BASHOPTS"), .only("PS4"), .only("CDPATH"), .only("CLAUDE_ENV_FILE"),
+  ]
+
+  /// The variables that shells, and agents for all that they start, set by themselves.
+  static let ofAgents: [Names] = [
+    .only("PWD"), .only("OLDPWD"), .only("SHLVL"), .only("_"), .beginning("CLAUDE"), .beginning("CODEX_"),
+    .beginning("OTEL_"),
+    .only("AI_AGENT"), .only("GIT_EDITOR"), .only("COREPACK_ENABLE_AUTO_PIN"),
+    .only("NoDefaultCurrentDirectoryInExePath"), .only("ENABLE_IDE_INTEGRATION"),
   ]
 
   private static let compilers: [Names] = [.only("CC"), .only("CXX")]

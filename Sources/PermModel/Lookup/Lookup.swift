@@ -67,6 +67,7 @@ extension Lookup {
       facts.forms = await conditions.forms(of: asked.lines, for: judge.subject)
       // Any other form is about the files of the very folder for which it was allowed.
       if place == .below { facts.forms = facts.forms.filter { CommandForm(named: $0)?.effect == .reads } }
+      facts.formObstacle = conditions.variablesInTheWay(of: asked.lines)
     }
   }
 
@@ -107,10 +108,11 @@ extension Lookup {
   }
 
   private func conditions(for process: AskingProcess, _ judge: Judge) -> FormConditions? {
-    guard let store, let variables = process.variables() else { return nil }
+    guard let store, let environments = process.environments() else { return nil }
     let files = judge.judge(of: ValueCapability.files)
+    let variables = FormVariables(environments: environments, isAgent: judge.subject.folder != nil)
     return FormConditions(
-      values: resolver(for: files), asker: process.identity, environment: FormVariables(variables: variables)
+      values: resolver(for: files), asker: process.identity, environment: variables
     ) { found in
       (try? store.judgement(on: found.atoms, found.facts, by: files).isAllowed) ?? false
     }

@@ -10,6 +10,9 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   /// The names of the command forms to which the asked lines, or the parts of joined lines, belong, and whose conditions
   /// hold here.
   package var forms: Set<String> = []
+  /// The reason in words why the forms of the asked lines do not hold, if it is one that the person can mend; otherwise
+  /// `nil`.
+  package var formObstacle: String?
   /// Whether an agent wants to run its command in another folder than the one in which it began.
   package var isElsewhere = false
   /// The protocol in which the values were asked for; `nil` if the request came over the broker's own.

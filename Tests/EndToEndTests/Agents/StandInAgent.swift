@@ -12,7 +12,7 @@ extension AskingHome {
   }
 
   /// The command of the hook. It names the broker of this home, because no variable can.
-  var hook: String { "\(BuiltProgram.path) hook --sockets \(sockets)" }
+  var hook: String { "\(BuiltProgram.path) hook --sockets \(sockets); exit $?" }
 
   /// Writes an agent that runs its hook with each message that it is given, one after the other. Before each message but
   /// the first, it waits for a line from the pipe `go` in its folder.

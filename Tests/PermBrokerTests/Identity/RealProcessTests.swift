@@ -77,6 +77,28 @@ struct RealProcessTests {
     }
   }
 
+  @Test(
+    "The line that connect writes keeps its shell, which shows the functions that it leaves out",
+    .needs("dash"), arguments: ["dash", "bash", "/bin/sh"])
+  func keptShell(_ shell: String) throws {
+    for (line, isKept) in [(client.command, false), ("\(client.command); exit $?", true)] {
+      let text = "#!/bin/bash\nls() { echo hijacked; }\nexport -f ls\n\(shell) -c \"$1\"\n:\n"
+      let script = try folder.write(text, to: "agent.sh", mode: 0o755)
+      try running([script, line], in: folder.path) { agent in
+        defer { client.letGo() }
+        let peer = try client.processNumber()
+        let environments = try #require(Environment.variables(from: peer, to: agent))
+        let showsFunction = environments.contains { $0.keys.contains { $0.hasPrefix("BASH_FUNC_ls") } }
+        // Some shells replace themselves by the last command.
+        #expect(environments.count == 3 || !isKept)
+        #expect(showsFunction || !isKept)
+        if shell == "dash" { #expect(environments[0].keys.allSatisfy { !$0.hasPrefix("BASH_FUNC_") }) }
+        let variables = FormVariables(environments: environments, isAgent: true)
+        #expect(try !variables.areHarmless(for: #require(CommandForm(of: "ls"))))
+      }
+    }
+  }
+
   @Test("A symbolic link is the file that it leads to")
   func symbolicLink() throws {
     let script = try folder.write("#!/bin/bash\n\(client.command)\n:\n", to: "backup.sh", mode: 0o755)

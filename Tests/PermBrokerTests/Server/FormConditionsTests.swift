@@ -121,7 +121,7 @@ struct FormConditionsTests {
     arguments: [
       "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "GCONV_PATH", "ENV", "BASH_ENV", "BASH_FUNC_git%%",
       "ZDOTDIR",
-      "SHELLOPTS", "PS4", "HOME",
+      "SHELLOPTS", "PS4", "HOME", "BASHOPTS", "CDPATH", "CLAUDE_ENV_FILE", "BASH_FUNC_ls()",
     ])
   func variablesOfAll(_ name: String) throws {
     for form in ["git status", "cat a", "ls", "make test", "npm test", "cargo build", "swift test"] {
@@ -156,6 +156,52 @@ struct FormConditionsTests {
       #expect(try !isHarmless(name, for: form), "\(name)")
       #expect(try isHarmless(name, for: other), "\(name)")
     }
+  }
+
+  /// Returns the reason why a form does not hold for a line of an agent.
+  private func obstacle(_ environments: [String: String]...) throws -> String? {
+    FormVariables(environments: environments, isAgent: true, listedHome: "/home/ana").obstacle(
+      to: try #require(CommandForm(of: "git status")))
+  }
+
+  @Test("An agent's lines are looked at in all environments from the hook up to the agent")
+  func environments() throws {
+    let usual = ["PATH": "/usr/bin", "HOME": "/home/ana", "TERM": "x"]
+    #expect(try obstacle(usual, usual, usual) == nil)
+    for place in 0..<3 {
+      var all = [usual, usual, usual]
+      all[place]["BASH_FUNC_git%%"] = "() { echo hijacked; }"
+      #expect(try obstacle(all[0], all[1], all[2])?.contains("BASH_FUNC_git%%") == true, "\(place)")
+    }
+    var set = usual
+    for (name, value) in [
+      "PWD": "/", "SHLVL": "2", "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": "/x", "_": "/bin/sh",
+    ] {
+      set[name] = value
+    }
+    #expect(try obstacle(set, set, usual) == nil)
+  }
+
+  @Test(
+    "A variable that the agent had not, or had otherwise, rules out every form, and is named",
+    arguments: ["NEW", "PATH", "TERM", "claude", "GIT_TERMINAL_PROMPT"])
+  func added(_ name: String) throws {
+    let usual = ["PATH": "/usr/bin", "HOME": "/home/ana", "TERM": "x"]
+    var changed = usual
+    changed[name] = "/other"
+    for (hook, shell) in [(changed, changed), (usual, changed), (changed, usual)] {
+      #expect(
+        try obstacle(hook, shell, usual) == "the variable \(name) is not as it was when the agent began")
+    }
+    #expect(try obstacle(changed, changed, changed) == nil)
+  }
+
+  @Test(
+    "If the shell that starts the hook cannot be seen, no form holds; an agent that asks by itself has none")
+  func shellOfHook() throws {
+    let usual = ["PATH": "/usr/bin", "HOME": "/home/ana"]
+    #expect(try obstacle(usual, usual)?.contains("permtui connect") == true)
+    #expect(try obstacle(usual) == nil)
   }
 
   @Test("The usual home folder and the usual folder of settings change nothing, however they are spelled")

@@ -30,7 +30,7 @@ struct LineLookupTests {
     let lookup = Lookup(in: desk.store, home: "/home/ana")
     let variables = ["PATH": "/usr/bin:/bin"]
     let own = AskingProcess.own
-    let process = AskingProcess(own.identity, workingFolder: nil) { variables }
+    let process = AskingProcess(own.identity, workingFolder: nil) { [variables] }
     return try await lookup.resolve(asked, by: process, for: Judge(of: subject, commands, under: .none))
       .facts
   }

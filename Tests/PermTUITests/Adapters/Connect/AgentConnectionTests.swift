@@ -12,7 +12,7 @@ struct AgentConnectionTests {
 
   init() throws { trial = try ConnectTrial() }
 
-  private var command: String { "'\(trial.home)/bin/permtui' hook" }
+  private var command: String { "'\(trial.home)/bin/permtui' hook; exit $?" }
 
   @Test("Without --write the change is shown, and nothing is changed")
   func show() throws {
@@ -93,8 +93,7 @@ struct AgentConnectionTests {
     #expect(backups.count == 1)
     #expect(backups.first.flatMap { trial.text(".claude/\($0)") } == text)
     try trial.run(.claude, .remove)
-    let usual = text == "{\n}\n" ? "{}\n" : text
-    #expect(trial.text(settings) == usual)
+    #expect(trial.text(settings) == text)
   }
 
   @Test("Writing twice adds nothing and keeps no second copy")
@@ -159,18 +158,37 @@ struct AgentConnectionTests {
     #expect(trial.text(settings) == text)
   }
 
+  @Test("A line whose shell would be gone while the hook asks is corrected, and --remove takes both away")
+  func keptShell() throws {
+    try trial.run(.claude, .write)
+    let text = try #require(trial.text(settings))
+    #expect(text.contains("' hook; exit $?\""))
+    let earlier = text.replacingOccurrences(of: "; exit $?", with: "")
+    try trial.file(settings, earlier)
+    try trial.run(.claude, .write)
+    #expect(trial.text(settings) == text)
+    try trial.file(settings, earlier)
+    try trial.run(.claude, .remove)
+    #expect(trial.text(settings) == nil)
+  }
+
   @Test("A hook that names the folder of the sockets is one of ours, and keeps it")
   func sockets() throws {
     try trial.run(.claude, .write)
     let text = try #require(trial.text(settings))
-    let named = text.replacingOccurrences(of: command, with: "\(command) --sockets '/run/other'")
-    for program in [command, "/old/permtui hook"] {
-      try trial.file(settings, named.replacingOccurrences(of: command, with: program))
+    let call = "'\(trial.home)/bin/permtui' hook"
+    let named = text.replacingOccurrences(of: call, with: "\(call) --sockets '/run/other'")
+    for program in [call, "/old/permtui hook"] {
+      try trial.file(settings, named.replacingOccurrences(of: call, with: program))
       try trial.run(.claude, .write)
       #expect(trial.text(settings) == named)
     }
     #expect(AgentHooks.program(of: "/usr/bin/permtui hook --sockets /run/a") == "/usr/bin/permtui")
-    for end in [" --sockets", " --sockets ", " --sockets a", " --sockets /a b", " --sockets /a; ls", " -x"] {
+    #expect(AgentHooks.program(of: "/usr/bin/permtui hook --sockets /run/a; exit $?") == "/usr/bin/permtui")
+    for end in [
+      " --sockets", " --sockets ", " --sockets a", " --sockets /a b", " --sockets /a; ls", " -x", "; exit 1",
+      "; exit $?; ls", "; exit $?; exit $?",
+    ] {
       #expect(AgentHooks.program(of: "/usr/bin/permtui hook\(end)") == nil, "\(end)")
     }
   }

@@ -15,16 +15,27 @@ struct AgentHooks: Sendable {
 
   let hooks: [Hook]
   /// The line that the agent's shell runs.
-  let command: String
+  var command: String { call + Self.end }
+  /// The line up to its options.
+  private let call: String
 
   /// - Parameter program: The path of `permtui`. It has no character that a shell would read in its own way.
   init(_ hooks: [Hook], program: String) {
     self.hooks = hooks
-    command = "'\(program)' hook"
+    call = "'\(program)' hook"
+  }
+
+  /// The end of the line, which keeps the shell running. A shell that runs nothing after the hook replaces itself by it, and
+  /// with it goes the environment that the agent's commands get: some shells leave out exported functions.
+  private static let end = "; exit $?"
+
+  private static func withoutEnd(_ command: String) -> String {
+    command.hasSuffix(end) ? String(command.dropLast(end.count)) : command
   }
 
   /// Returns the program that a hook runs if the hook is one of ours.
   static func program(of command: String) -> String? {
+    let command = withoutEnd(command)
     let start = command.dropLast(sockets(of: command).count)
     guard start.hasSuffix(" hook") else { return nil }
     var word = start.dropLast(" hook".count)
@@ -35,6 +46,7 @@ struct AgentHooks: Sendable {
 
   /// Returns the end of a command of ours that names the folder of the broker's sockets; empty if it names none.
   private static func sockets(of command: String) -> Substring {
+    let command = withoutEnd(command)
     guard let option = command.firstRange(of: " --sockets ") else { return "" }
     var folder = command[option.upperBound...]
     if folder.count > 2, folder.first == "'", folder.last == "'" { folder = folder.dropFirst().dropLast() }
@@ -70,7 +82,7 @@ struct AgentHooks: Sendable {
   private func correct(_ hook: Hook, in document: inout JSONDocument) throws(TextProblem) -> Bool {
     guard let place = Self.places(in: document).first(where: { $0.event == hook.event }) else { return false }
     guard let node = place.handler["command"] else { return true }
-    let corrected = command + Self.sockets(of: node.text ?? "")
+    let corrected = call + Self.sockets(of: node.text ?? "") + Self.end
     if node.text != corrected { try document.set(node, to: corrected) }
     return true
   }
