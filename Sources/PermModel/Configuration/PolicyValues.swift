@@ -44,6 +44,7 @@ struct PolicyValues {
 
   /// Returns the scopes that a value names. A path that leads through links is forbidden under both names.
   private func scopes(_ value: String, _ kind: Scope.Kind) throws(ScopeError) -> [Scope] {
+    let value = try ForeignPattern.resolved(value, kind: kind)
     guard kind == .path, value != "*" else { return [try Scope(value, kind: kind)] }
     let whole = value.hasPrefix("~/") ? Scope.escaped(Array(home.utf8)) + value.dropFirst() : value
     let spelled = try Scope(whole, kind: .path)

@@ -31,8 +31,8 @@ extension Scope {
   package var text: String {
     switch self {
     case .any: "*"
-    case .path(let path): Self.escaped(path.bytes)
-    case .folder(let path): Self.escaped(path.bytes) + (path == .root ? "" : "/")
+    case .path(let path): Self.escapedPath(path)
+    case .folder(let path): Self.escapedPath(path) + (path == .root ? "" : "/")
     case .host(let host, let port): Self.bracketed(host) + (port.map { ":\($0)" } ?? "")
     case .domain(let host): "*.\(host)"
     case .command(let line): Self.escapedCommand(line)
@@ -71,6 +71,12 @@ extension Scope {
     if bytes.last == UInt8(ascii: "/") { return .folder(path) }
     guard path != .root else { throw .rootAlone }
     return .path(path)
+  }
+
+  /// Returns the text of a path. An asterisk that means itself is escaped, since one that does not is a pattern.
+  private static func escapedPath(_ path: AbsolutePath) -> String {
+    let text = escaped(path.bytes)
+    return path.bytes.contains(UInt8(ascii: "*")) ? text.replacing("*", with: "\\*") : text
   }
 
   // MARK: Hosts

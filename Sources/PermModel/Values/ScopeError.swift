@@ -14,6 +14,8 @@ package enum ScopeError: Error, Hashable {
   case tooWideDomain(String)
   /// Words before … that are not leading words of a command.
   case leadingWords(String)
+  /// A pattern in the language of another tool.
+  case pattern(ForeignPattern)
   /// Several values were given at once, or none.
   case notOneValue
 
@@ -45,6 +47,7 @@ extension ScopeError: CustomStringConvertible {
     case .host(let text, let fault): "\"\(VisibleText.brief(text))\" is not a host: \(fault)"
     case .tooWideDomain(let text):
       "\"*.\(VisibleText.brief(text))\" is not a domain: it needs a name of at least two parts"
+    case .pattern(let pattern): "\(pattern)"
     case .notOneValue:
       "give exactly one path, folder, host, domain, command, form, name or beginning of names"
     case .leadingWords(let text):

@@ -9,7 +9,7 @@ struct ScopeTests {
     "Each text stands for its scope, and is written back",
     arguments: [
       (Scope.Kind.path, "/home/ana/a b@2x.png"), (.path, "/srv/x/"), (.path, "/srv/x"),
-      (.path, "/tmp/caf\\xe9.txt"), (.path, "/tmp/a\\nb\\\\c"), (.path, "*"), (.path, "/*"), (.path, "/"),
+      (.path, "/tmp/caf\\xe9.txt"), (.path, "/tmp/a\\nb\\\\c"), (.path, "*"), (.path, "/\\*"), (.path, "/"),
       (.host, "[::1]:8080"), (.host, "[2001:db8::1]"), (.host, "xn--bcher-kva.example"),
       (.host, "*.github.com"),
       (.host, "1.2.3.4:80"), (.command, "git log --format='%h, %s'"), (.command, "ls *"), (.command, "\\*"),

@@ -69,6 +69,31 @@ extension CapabilityCatalogue {
   }
 }
 
+extension CapabilityCatalogue {
+  /// Returns the text of a reference with each value as it is read here, if it is written as another tool would.
+  ///
+  /// - Throws: ``CapabilityReferenceError/wrongValue(_:in:)`` if a value is a pattern that has no meaning here.
+  package func resolvingPatterns(in text: String) throws(CapabilityReferenceError) -> String {
+    guard let colon = text.firstIndex(of: ":"), let definition = self[String(text[..<colon])]?.definition
+    else { return text }
+    var resolved = text[...colon]
+    var rest: Substring? = text[colon...].dropFirst()
+    while let list = rest {
+      let end = list.firstIndex { $0 == "," || $0 == "@" } ?? list.endIndex
+      let part = definition.parts.first { $0.name == String(list[..<end].trimmed) }
+      guard list[end...].first == "@", let kind = part?.values else { return String(resolved + list) }
+      rest = list[end...].dropFirst()
+      let value = String(definition.takeScope(&rest, kind))
+      do throws(ScopeError) {
+        resolved += list[...end] + (try ForeignPattern.resolved(value, kind: kind)) + (rest == nil ? "" : ",")
+      } catch {
+        throw .wrongValue(error, in: text)
+      }
+    }
+    return String(resolved)
+  }
+}
+
 extension CapabilityDefinition {
   /// Reads one part, with its scope if it takes values; `nil` if the text names no part of this capability.
   package func atom(_ text: String) -> Atom? {
@@ -114,7 +139,7 @@ extension CapabilityDefinition {
 
   /// Takes a scope from a list of parts. Only a name, or the asterisk for everything, ends at a comma; in paths, hosts
   /// and commands, a comma is text.
-  private func takeScope(_ list: inout Substring?, _ kind: Scope.Kind) -> Substring {
+  fileprivate func takeScope(_ list: inout Substring?, _ kind: Scope.Kind) -> Substring {
     let rest = list ?? ""
     let endsAtComma = kind == .name || (kind != .command && rest.hasPrefix("*,"))
     guard endsAtComma, let end = rest.firstUnescapedComma else {

@@ -33,7 +33,8 @@ struct DecisionOptions: ParsableArguments {
   /// - Parameter isWhole: Whether the name of a capability stands for all of its parts.
   func decide(_ verdict: Verdict, isWhole: Bool, in context: CommandContext) throws -> ExitStatus {
     try lifetime?.checkDecidable(now: context.now)
-    let typed = try TypedCapabilities(decided: capabilities, isWhole: isWhole, in: context)
+    let typed = try TypedCapabilities(
+      decided: capabilities, isWhole: isWhole, resolvesPatterns: true, in: context)
     for reference in typed.references where reference.atoms.isEmpty {
       throw CommandError.usage(
         "\(reference.capability) needs no permission: there is nothing to \(verdict.rawValue)")
@@ -42,6 +43,9 @@ struct DecisionOptions: ParsableArguments {
     let kept = try context.control().decide(
       verdict, name.wholeText, in: name.folder, typed.references, for: lifetime, note: nil)
     for line in Self.lines(kept.decisions, in: context) { try context.console.print(line) }
+    for line in CoverWords.lines(kept.decisions) {
+      context.console.note(context.console.visible(written: line))
+    }
     if let words = kept.wordsTakenBack { context.console.note(words) }
     for note in typed.notes { context.console.note(context.console.visible(written: note)) }
     if let first = kept.decisions.first, first.subject.isUnbound, !first.subject.isEveryone, verdict == .allow

@@ -31,11 +31,17 @@ struct TypedCapabilities {
   /// Reads capabilities about which something is decided or looked up. A path is resolved, because decisions are about
   /// resolved paths.
   ///
-  /// - Parameter isWhole: Whether the name of a capability stands for all of its parts.
+  /// - Parameters:
+  ///   - isWhole: Whether the name of a capability stands for all of its parts.
+  ///   - resolvesPatterns: Whether patterns of other tools are read here, or refused.
   /// - Throws: ``CommandError`` or `CapabilityReferenceError` if one of them is wrong.
-  init(decided texts: [String], isWhole: Bool, in catalogue: CapabilityCatalogue, home: String) throws {
+  init(
+    decided texts: [String], isWhole: Bool, resolvesPatterns: Bool = false, in catalogue: CapabilityCatalogue,
+    home: String
+  ) throws {
     self.init(catalogue, home: home)
     for text in texts {
+      let text = try resolvesPatterns ? catalogue.resolvingPatterns(in: text) : text
       var hints: [String] = []
       let whole = try replacingPath(in: text) { typed in
         let path = try typed.resolved()
@@ -47,8 +53,12 @@ struct TypedCapabilities {
     }
   }
 
-  init(decided texts: [String], isWhole: Bool, in context: CommandContext) throws {
-    try self.init(decided: texts, isWhole: isWhole, in: context.catalogue, home: context.probes.home)
+  init(
+    decided texts: [String], isWhole: Bool, resolvesPatterns: Bool = false, in context: CommandContext
+  ) throws {
+    try self.init(
+      decided: texts, isWhole: isWhole, resolvesPatterns: resolvesPatterns, in: context.catalogue,
+      home: context.probes.home)
   }
 
   /// The capabilities as references that parse to the same requirements. A reference names at most one path, host or
