@@ -15,7 +15,9 @@ struct ConnectionWork {
 
   func run(_ step: Step) throws -> ExitStatus {
     var record = ConnectionRecord(inFolder: places.state)
-    let changes = step == .remove ? try connection.removals(record) : try connection.additions()
+    let changes =
+      step == .remove
+      ? try connection.removals(record).map { restoring($0, record) } : try connection.additions()
     let needed = changes.filter(\.isNeeded)
     try say(needed)
     switch step {
@@ -29,6 +31,14 @@ struct ConnectionWork {
       try remove(needed, &record)
     }
     return .done
+  }
+
+  /// Returns the change back to what the file was before, if nobody has changed it since.
+  private func restoring(_ change: SettingsChange, _ record: ConnectionRecord) -> SettingsChange {
+    guard change.isNeeded, let original = record.original(of: change.file) else { return change }
+    var change = change
+    change.after = original
+    return change
   }
 
   // MARK: Showing
@@ -76,8 +86,9 @@ struct ConnectionWork {
   // MARK: Changing
 
   private func write(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {
+    let hadOurs = try !connection.named().isEmpty
     for change in changes { try record.note(change.made, in: change.file.path) }
-    try apply(changes)
+    for (change, copy) in try apply(changes) { try record.note(change, copy: copy, hadOurs: hadOurs) }
     try recordLinks()
     console.note(
       changes.isEmpty ? "\(program.rawValue) is already connected." : "\(program.rawValue) asks here now.")
@@ -104,11 +115,14 @@ struct ConnectionWork {
     console.note("\(program.rawValue) no longer asks here.")
   }
 
-  private func apply(_ changes: [SettingsChange]) throws {
-    for change in changes {
-      guard let backup = try change.file.write(change.after, at: context.now) else { continue }
+  /// Makes changes, and returns those of files that were there before, with the copies of these files.
+  @discardableResult
+  private func apply(_ changes: [SettingsChange]) throws -> [(SettingsChange, String)] {
+    try changes.compactMap { change in
+      guard let backup = try change.file.write(change.after, at: context.now) else { return nil }
       console.note(
         console.visible("The old file is kept as \(HomeFolder.shortened(backup, home: places.home))."))
+      return (change, backup)
     }
   }
 

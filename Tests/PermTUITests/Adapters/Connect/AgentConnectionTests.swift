@@ -149,6 +149,46 @@ struct AgentConnectionTests {
         """)
   }
 
+  @Test(
+    "Settings that nobody has changed since are the same as before, byte for byte",
+    arguments: [
+      "{ }", "{}\n\n", "{\n}\n", "{\"hooks\": { }}", "{\"hooks\" :{\"Stop\": [ ]}, \"a\" : 1 }",
+      "{\r\n\t\"a\":1\r\n}",
+    ])
+  func sameBytes(_ text: String) throws {
+    try trial.file(settings, text)
+    try trial.run(.claude, .write)
+    #expect(trial.text(settings) != text)
+    // A second change, as after a move of permtui, does not count as one of the person's.
+    let written = try #require(trial.text(settings))
+    try trial.run(.claude, .write)
+    #expect(trial.text(settings) == written)
+    try trial.run(.claude, .remove)
+    #expect(trial.text(settings) == text)
+  }
+
+  @Test("A file in which an earlier version had put its hooks is not the one to go back to")
+  func earlierVersion() throws {
+    try trial.run(.claude, .write)
+    let text = try #require(trial.text(settings)).replacingOccurrences(of: "; exit $?", with: "")
+    Files.remove("\(trial.places.state)/\(ConnectionRecord.fileName)")
+    try trial.file(settings, text)
+    try trial.run(.claude, .write)
+    try trial.run(.claude, .remove)
+    #expect(trial.text(settings)?.contains("permtui") != true)
+  }
+
+  @Test("Settings that the person has changed since keep that change")
+  func changedSince() throws {
+    try trial.file(settings, "{ \"a\": 1 }")
+    try trial.run(.claude, .write)
+    let written = try #require(trial.text(settings))
+    try trial.file(settings, written.replacingOccurrences(of: "\"a\": 1", with: "\"a\": 2"))
+    try trial.run(.claude, .remove)
+    #expect(trial.text(settings)?.contains("\"a\": 2") == true)
+    #expect(trial.text(settings)?.contains("permtui") == false)
+  }
+
   @Test("A hook that runs another copy of permtui is corrected in its place")
   func moved() throws {
     try trial.run(.claude, .write)

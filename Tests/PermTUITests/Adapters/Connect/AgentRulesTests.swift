@@ -41,6 +41,54 @@ struct AgentRulesTests {
       ])
   }
 
+  @Test(
+    "Every mode that answers without asking here is named, also an unknown one",
+    arguments: [
+      ("default", nil), ("plan", nil), ("auto", "the agent allows most of what it does"),
+      ("acceptEdits", "changes to files"), ("newMode", "which is not known here"),
+      ("\\u001b", "which is not known here"),
+    ] as [(String, String?)])
+  func modes(_ mode: String, _ words: String?) throws {
+    try trial.file(".claude/settings.json", #"{"permissions": {"defaultMode": "\#(mode)"}}"#)
+    #expect(sentences(.claude).count == (words == nil ? 0 : 1))
+    if let words { #expect(sentences(.claude).first?.contains(words) == true, "\(sentences(.claude))") }
+  }
+
+  @Test("A sandbox in which nothing is asked, and further folders, are named")
+  func sandbox() throws {
+    try trial.file(
+      ".claude/settings.json",
+      #"{"sandbox": {"enabled": true, "excludedCommands": ["docker"]}, "permissions": {"additionalDirectories": ["/srv"]}}"#
+    )
+    #expect(
+      sentences(.claude) == [
+        "~/.claude/settings.json: commands in the agent's sandbox are allowed without asking here",
+        "~/.claude/settings.json: outside of its sandbox it runs docker",
+        "~/.claude/settings.json: it also works in /srv",
+      ])
+    try trial.file(
+      ".claude/settings.json", #"{"sandbox": {"enabled": true, "autoAllowBashIfSandboxed": false}}"#)
+    #expect(sentences(.claude).isEmpty)
+    try trial.file(
+      ".claude/settings.json", #"{"sandbox": {"enabled": false, "excludedCommands": ["docker"]}}"#)
+    #expect(sentences(.claude).isEmpty)
+  }
+
+  @Test(
+    "Settings of git that run programs are named: those of the project, and the person's own that lead into it"
+  )
+  func git() throws {
+    try trial.file("app/.git/config", "[core]\n\tfsmonitor = ./fsm.sh\n[user]\n\tname = Ana\n")
+    try trial.file(
+      ".gitconfig", "[core]\n\teditor = vi\n\thooksPath = .githooks\n[include]\n\tpath = ~/work\n")
+    let expected = [
+      "~/app/.git/config: git runs or reads what core.fsmonitor names: ./fsm.sh",
+      "~/.gitconfig: git runs or reads what core.hookspath names: .githooks",
+    ]
+    #expect(sentences(.claude) == expected)
+    #expect(sentences(.codex) == expected)
+  }
+
   @Test("Settings without such rules, and our own hooks, are not mentioned")
   func harmless() throws {
     try trial.file(

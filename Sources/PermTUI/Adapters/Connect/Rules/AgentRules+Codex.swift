@@ -58,6 +58,19 @@ extension AgentRules {
     return known + (isOdd ? ["\(key) is set in an unusual way, so Codex may act without asking here"] : [])
   }
 
+  /// The files with rules about commands, and their texts.
+  var codexRules: [(path: String, text: String)] {
+    let folders = [places.codex] + projects.map { "\($0)/.codex" }.filter { $0 != places.codex }
+    return folders.flatMap { folder in
+      Folder.names(in: "\(folder)/rules").filter { $0.hasSuffix(".rules") }.sorted().compactMap { name in
+        let path = "\(folder)/rules/\(name)"
+        return bytes(path, isProject: folder != places.codex).map {
+          (path, String(decoding: $0, as: UTF8.self))
+        }
+      }
+    }
+  }
+
   /// Returns a sentence if a folder of settings has rules about commands.
   private func rules(in folder: String) -> [String] {
     let path = "\(folder)/rules"

@@ -27,8 +27,8 @@ struct AgentRules {
   /// Returns a sentence for each rule.
   func sentences(for program: ConnectableProgram) -> [String] {
     switch program {
-    case .claude: claude
-    case .codex: codex
+    case .claude: claude + git
+    case .codex: codex + git
     case .deno, .ssh, .git, .tmux: []
     }
   }
@@ -47,11 +47,54 @@ struct AgentRules {
 
   // MARK: Claude Code
 
-  private var claude: [String] {
+  private var claude: [String] { claudeFiles.flatMap { claude($0.path, isProject: $0.isProject) } }
+
+  /// The settings files of Claude Code, the person's and the machine's before those of projects.
+  var claudeFiles: [(path: String, isProject: Bool)] {
     let own = ["\(places.claude)/settings.json"] + managed
     let project = projects.flatMap { ["\($0)/.claude/settings.json", "\($0)/.claude/settings.local.json"] }
-    return own.flatMap { claude($0, isProject: false) }
-      + project.filter { !own.contains($0) }.flatMap { claude($0, isProject: true) }
+    return own.map { ($0, false) } + project.filter { !own.contains($0) }.map { ($0, true) }
+  }
+
+  /// Returns the rules in a list of a settings file of Claude Code.
+  func claudeRules(_ list: String, in path: String, isProject: Bool) -> [String] {
+    let root = bytes(path, isProject: isProject).flatMap { try? JSONDocument($0) }?.root
+    return (root?["permissions"]?[list]?.elements ?? []).compactMap(\.text)
+  }
+
+  // MARK: Git
+
+  /// The sentences about settings of projects' repositories that make git run programs, and about the person's own settings
+  /// that name files of a project.
+  private var git: [String] {
+    let repositories = projects.compactMap { Self.repository(above: $0) }
+    let files = Set(repositories).sorted().flatMap { ["\($0)/config", "\($0)/config.worktree"] }
+    return files.flatMap { git($0, isProject: true) } + git("\(places.home)/.gitconfig", isProject: false)
+  }
+
+  private func git(_ path: String, isProject: Bool) -> [String] {
+    let found = bytes(path, isProject: isProject).map { GitPrograms($0).found } ?? []
+    let named = found.filter { isProject || isInProject($0.value) }
+    return named.prefix(Self.mostNamed).map { name, value in
+      "\(shortened(path)): git runs or reads what \(name) names: \(VisibleText.brief(value))"
+    } + (named.count > Self.mostNamed ? ["\(shortened(path)): and \(named.count - Self.mostNamed) more"] : [])
+  }
+
+  /// Whether a value is a relative path, or names a file of a project.
+  private func isInProject(_ value: String) -> Bool {
+    let path = value.filter { $0 != "\"" }
+    let isRelative = path.hasPrefix(".") || (path.contains("/") && !"/~!".contains(path.first ?? "/"))
+    return isRelative || projects.contains { path.hasPrefix($0 + "/") }
+  }
+
+  /// Returns the folder with the data of the repository that git finds from a folder.
+  private static func repository(above folder: String) -> String? {
+    var folder = folder
+    while FileStatus("\(folder)/.git", followingLinks: false) == nil {
+      guard folder != "/", !folder.isEmpty else { return nil }
+      folder = folder.folderOfPath
+    }
+    return "\(folder)/.git"
   }
 
   /// The settings of the machine's administrator: a file, and those that are merged into it (Claude Code 2.1.330).
@@ -72,7 +115,8 @@ struct AgentRules {
     guard let root = try? JSONDocument(bytes).root else {
       return ["\(shortened(path)) cannot be read as JSON"]
     }
-    let rules = [allowed(root), mode(root)] + hooks(root["hooks"], isProject: isProject) + [isOff(root)]
+    let rules =
+      [allowed(root), mode(root)] + sandbox(root) + hooks(root["hooks"], isProject: isProject) + [isOff(root)]
     return rules.compactMap { $0.map { "\(shortened(path)): \($0)" } }
   }
 
@@ -84,17 +128,41 @@ struct AgentRules {
     return "allows \(named)\(more) without asking here"
   }
 
-  private static let modes = [
+  /// The modes of Claude Code 2.1.330, with what they mean; `nil` if everything is asked here.
+  private static let modes: [String: String?] = [
+    "default": nil, "plan": nil,
     "bypassPermissions": "everything is allowed without asking here",
     "acceptEdits": "changes to files are allowed without asking here",
+    "auto": "the agent allows most of what it does without asking here",
     "dontAsk": "everything that no rule allows is refused without asking here",
   ]
 
   private func mode(_ root: JSONNode) -> String? {
-    guard let mode = root["permissions"]?["defaultMode"]?.text, let words = Self.modes[mode] else {
-      return nil
+    guard let node = root["permissions"]?["defaultMode"] else { return nil }
+    let mode = node.text ?? "?"
+    guard let words = Self.modes[mode] else {
+      return
+        "the mode is \(VisibleText.brief(mode)), which is not known here: it may allow things without asking here"
     }
-    return "the mode is \(mode), so \(words)"
+    return words.map { "the mode is \(mode), so \($0)" }
+  }
+
+  /// Returns the sentences about a sandbox in which lines run without being asked about, and about further folders.
+  private func sandbox(_ root: JSONNode) -> [String?] {
+    let box = root["sandbox"]
+    let isOn = box?["enabled"]?.content == .word("true")
+    let isAllowed = box?["autoAllowBashIfSandboxed"]?.content != .word("false")
+    let excluded = (box?["excludedCommands"]?.elements ?? []).map { VisibleText.brief($0.text ?? "?") }
+    let folders = (root["permissions"]?["additionalDirectories"]?.elements ?? []).map {
+      VisibleText.brief($0.text ?? "?")
+    }
+    return [
+      isOn && isAllowed ? "commands in the agent's sandbox are allowed without asking here" : nil,
+      isOn && !excluded.isEmpty
+        ? "outside of its sandbox it runs \(excluded.prefix(Self.mostNamed).joined(separator: ", "))" : nil,
+      folders.isEmpty
+        ? nil : "it also works in \(folders.prefix(Self.mostNamed).joined(separator: ", "))",
+    ]
   }
 
   /// Returns the sentences about hooks that can answer first. A project's hooks are never ours, whatever their names.

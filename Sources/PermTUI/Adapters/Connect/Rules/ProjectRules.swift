@@ -27,6 +27,7 @@ struct ProjectRules {
     try sayFile()
     let planned = try missing(in: folder)
     for decision in planned { try say(decision) }
+    sayOwnRules(in: folder)
     guard step == .write else {
       console.note(
         "Nothing was changed. 'permtui connect \(program.rawValue) --here --write' makes these decisions in one change."
@@ -72,7 +73,44 @@ struct ProjectRules {
       PlannedDecision(
         .deny, Subject.everyone.label, about(try denied()), for: .forever, note: Self.note),
     ]
-    return all.filter { !$0.requirements.isEmpty }
+    return all.filter { !$0.requirements.isEmpty } + (try taken(over: agent, in: folder))
+  }
+
+  // MARK: The agent's own rules
+
+  private func own(in folder: ProgramFolder) -> OwnRules {
+    OwnRules(of: program, AgentRules(places), folder: folder.path)
+  }
+
+  /// Returns the decisions that say what the agent's own rules say. An allow inside of a denial would have no effect.
+  private func taken(over agent: String, in folder: ProgramFolder) throws -> [PlannedDecision] {
+    let rules = try own(in: folder).taken.compactMap { rule in
+      try rule.reference.map { (rule.verdict, try reference($0)) }
+    }
+    let denied = rules.filter { $0.0 == .deny }.flatMap(\.1.atoms)
+    return rules.filter { verdict, reference in
+      verdict == .deny || !reference.atoms.contains { atom in denied.contains { $0.overlaps(atom) } }
+    }.map { verdict, reference in
+      PlannedDecision(
+        verdict, agent, in: folder.path, [reference], for: reference.usualLifetime(verdict), note: Self.note)
+    }
+  }
+
+  private func reference(_ text: String) throws -> CapabilityReference {
+    let typed = try TypedCapabilities(decided: [text], isWhole: true, in: context)
+    return typed.references.first ?? CapabilityReference(capability: "", atoms: [])
+  }
+
+  private func sayOwnRules(in folder: ProgramFolder) {
+    let own = own(in: folder)
+    for rule in own.left {
+      let words = "\(rule.source): \(VisibleText.brief(rule.text)) is not taken over: \(rule.obstacle ?? "")"
+      console.note(console.visible(written: words))
+    }
+    guard own.taken.contains(where: { $0.verdict == .allow }) else { return }
+    console.note(
+      "What \(program.rawValue) allows in its own settings is not asked about here until you take it out there."
+    )
   }
 
   /// The forms of commands that only look. Codex does not say in which folder a command runs, so it gets none.
@@ -122,17 +160,28 @@ struct ProjectRules {
     let standing = try context.store(.read).decisions()
     return try decisions(in: folder).compactMap { planned in
       let place = planned.folder == nil ? nil : folder
-      let same = Set(standing.filter { $0.isForever(planned, in: place, file) }.map(\.atom))
+      let same = Set(standing.filter { $0.saysForever(planned, agent(in: place)) }.map(\.atom))
       var rest = planned
       rest.requirements = planned.requirements.filter { !$0.atoms.isSubset(of: same) }
       return rest.requirements.isEmpty ? nil : rest
     }
   }
 
+  /// Returns the agent as it is now. After an update, it has another file.
+  private func agent(in folder: ProgramFolder?) -> Subject {
+    let subject = Subject(label: program.rawValue, path: file, file: nil, folder: folder)
+    return file == nil ? subject : subject.withFileOfNow ?? subject
+  }
+
   private func say(_ decision: PlannedDecision) throws {
     let place = decision.folder.map { " in \(HomeFolder.shortened($0, home: places.home))" } ?? ""
     let who = (ProgramName(decision.program).label ?? decision.program) + place
-    let time = decision.lifetime == .forever ? "forever" : "for eight hours"
+    let time =
+      switch decision.lifetime {
+      case .forever: "forever"
+      case .session: "until log-out"
+      default: "for eight hours"
+      }
     let home = "@\(places.home)/"
     let texts = decision.requirements.flatMap { context.catalogue.texts($0) }
     for text in texts.map({ $0.replacing(home, with: "@~/") }) {
@@ -163,10 +212,16 @@ struct ProjectRules {
 
 extension Decision {
   /// Whether this decision says forever what a planned one would say.
-  fileprivate func isForever(_ planned: PlannedDecision, in folder: ProgramFolder?, _ file: String?) -> Bool {
+  fileprivate func saysForever(_ planned: PlannedDecision, _ agent: Subject) -> Bool {
     guard verdict == planned.verdict, lifetime == .forever, planned.lifetime == .forever else { return false }
     if planned.program == Subject.everyone.label { return subject.isEveryone }
-    return subject.label == ProgramName(planned.program).label && subject.folder == folder
-      && subject.path == file
+    return subject == agent
+  }
+}
+
+extension Atom {
+  /// Whether a denial of this atom has an effect on another one.
+  fileprivate func overlaps(_ other: Atom) -> Bool {
+    capability == other.capability && scope.denied.overlaps(other.scope)
   }
 }
