@@ -14,6 +14,8 @@ package enum ScopeError: Error, Hashable {
   case tooWideDomain(String)
   /// Words before … that are not leading words of a command.
   case leadingWords(String)
+  /// A line with a hole that cannot be kept so.
+  case hole(HoleFault)
   /// Several values were given at once, or none.
   case notOneValue
 
@@ -47,6 +49,7 @@ extension ScopeError: CustomStringConvertible {
       "\"*.\(VisibleText.brief(text))\" is not a domain: it needs a name of at least two parts"
     case .notOneValue:
       "give exactly one path, folder, host, domain, command, form, name or beginning of names"
+    case .hole(let fault): "\(fault)"
     case .leadingWords(let text):
       """
       "\(VisibleText.brief(text)) …" is not the beginning of a command; before …, write a program without its folder, \
