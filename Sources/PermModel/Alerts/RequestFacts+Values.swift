@@ -31,7 +31,7 @@ extension RequestFacts {
     case .name(let name): visible(name)
     case .host(let host, _), .domain(let host): scope.text + (host.decoded.map { " (\(visible($0)))" } ?? "")
     case .command(let line): visible(line)
-    case .any, .form, .start, .names: scope.words
+    case .any, .form, .lines, .start, .names: scope.words
     }
   }
 
@@ -122,7 +122,7 @@ extension Atom {
     case .path: capability == "code" ? "Library" : "File"
     case .folder: "Folder"
     case .host, .domain: "Host"
-    case .command, .form, .start: "Command"
+    case .command, .form, .lines, .start: "Command"
     // "Name" is the heading above the program's own name.
     case .any, .name, .names: Self.nameHeadings[capability] ?? "Value"
     }

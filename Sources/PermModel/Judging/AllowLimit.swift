@@ -24,8 +24,10 @@ package struct AllowLimit: Hashable, Sendable {
     case .start:
       self.init(
         longest: .once, reason: "the first words of a command can only be denied; write the whole line")
-    case .form where atom.runsFolder:
+    case .form where atom.runsFolder, .lines where atom.runsFolder:
       self.init(longest: .session, reason: "it runs what the files in a folder say")
+    case .lines(let lines) where PossibleLine(lines.text).reach == .beyond:
+      self.init(longest: .once, reason: "such a line is asked about each time")
     case .command(let line): self.init(onLine: line, facts)
     default: return nil
     }
@@ -51,10 +53,19 @@ package struct AllowLimit: Hashable, Sendable {
 }
 
 extension Atom {
-  /// Whether the atom is a command form that runs what the files in a folder say. It means nothing without a folder.
+  /// Whether the atom is a command form, or a line with holes, that runs what the files in a folder say. It means nothing
+  /// without a folder.
   package var runsFolder: Bool {
-    guard case .form(let name) = scope else { return false }
-    return CommandForm(named: name)?.effect == .runsFolder
+    switch scope {
+    case .form(let name): CommandForm(named: name)?.effect == .runsFolder
+    case .lines(let lines): lines.runsFolder
+    default: false
+    }
+  }
+
+  /// Whether the atom means something only for an agent in its folder.
+  package var needsFolder: Bool {
+    if case .lines = scope { true } else { runsFolder }
   }
 }
 

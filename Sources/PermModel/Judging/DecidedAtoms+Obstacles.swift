@@ -16,6 +16,8 @@ extension DecidedAtoms {
     case openProgram
     /// The conditions of a command form do not hold.
     case formConditions
+    /// A word that fills a hole is not the file that it must be, or leads out of the agent's folder.
+    case filling
     /// A command in the line may be one that was denied with this scope.
     case mayContain(Scope)
     /// The file has several names, so it could be a protected one under another name.
@@ -37,6 +39,9 @@ extension DecidedAtoms {
     }
     if isExact { return nil }
     if case .start = allow.atom.scope { return .formConditions }
+    if case .lines(let lines) = allow.atom.scope {
+      return facts.words?.allow(lines, atom.scope) == true ? nil : .filling
+    }
     if case .form(let form) = allow.atom.scope {
       return facts.forms.contains(form) ? nil : .formConditions
     }
@@ -82,6 +87,16 @@ extension Atom {
   ) -> Bool {
     guard case .folder = scope else { return false }
     return facts.names(of: self).contains { $0.writesProtected(protected) }
+  }
+}
+
+extension WordFacts {
+  /// Whether the words with which a line fills holes are the files that they must be, and lead nowhere else.
+  fileprivate func allow(_ lines: HoledLine, _ scope: Scope) -> Bool {
+    guard case .command(let line) = scope, let filling = lines.filling(in: line) else { return false }
+    return filling.allSatisfy { found in
+      found.file.map(files.contains) != false && leadingOut.isDisjoint(with: HoledLine.paths(in: found.word))
+    }
   }
 }
 

@@ -61,7 +61,7 @@ package struct FormConditions: Sendable {
   }
 
   /// Whether a file is allowed to be read, or a folder with everything below it.
-  private func mayRead(_ operand: [UInt8]) async -> Bool {
+  func mayRead(_ operand: [UInt8]) async -> Bool {
     guard let entry = try? await resolve(operand).entry,
       let spelled = try? SpelledPath(operand, isFolder: entry.kind == .folder)
     else { return false }

@@ -33,6 +33,7 @@ package struct Lookup: Sendable {
   package func resolve(
     _ asked: AskedValues, by process: AskingProcess, for judge: Judge, forAlert: Bool = true
   ) async throws -> ResolvedValues {
+    try asked.checkLines()
     var found = try await resolver(for: judge).resolve(
       asked, by: process.identity, in: process.workingFolder(), forAlert: forAlert)
     found.facts.dialect = asked.dialect
@@ -42,8 +43,19 @@ package struct Lookup: Sendable {
     // A command form is about arguments, which other protocols do not tell.
     if asked.dialect == nil, asked.onceReason == nil, !found.facts.isElsewhere {
       found.facts.forms = await forms(of: asked.lines, by: process, for: judge)
+      found.facts.words = await words(of: asked.lines, by: process, for: judge)
     }
     return found
+  }
+
+  /// Returns the facts about the words of an agent's lines. Lines with holes are kept for a folder, so there are none for
+  /// other programs.
+  private func words(of lines: [String], by process: AskingProcess, for judge: Judge) async -> WordFacts? {
+    guard judge.subject.folder != nil, let conditions = conditions(for: process, judge) else { return nil }
+    let looking = WordLookup(resolver: resolver, asker: process.identity)
+    guard var facts = await looking.facts(about: lines) else { return nil }
+    for file in facts.files where await !conditions.mayRead(Array(file.utf8)) { facts.files.remove(file) }
+    return facts
   }
 
   /// Returns the resolver of the paths that a program asks for.
@@ -63,14 +75,17 @@ package struct Lookup: Sendable {
   private func forms(
     of lines: [String], by process: AskingProcess, for judge: Judge
   ) async -> Set<String> {
-    guard let store, let variables = process.variables() else { return [] }
+    await conditions(for: process, judge)?.forms(of: lines, for: judge.subject) ?? []
+  }
+
+  private func conditions(for process: AskingProcess, _ judge: Judge) -> FormConditions? {
+    guard let store, let variables = process.variables() else { return nil }
     let files = judge.judge(of: ValueCapability.files)
-    let conditions = FormConditions(
+    return FormConditions(
       values: resolver(for: files), asker: process.identity, environment: FormVariables(variables: variables)
     ) { found in
       (try? store.judgement(on: found.atoms, found.facts, by: files).isAllowed) ?? false
     }
-    return await conditions.forms(of: lines, for: judge.subject)
   }
 }
 

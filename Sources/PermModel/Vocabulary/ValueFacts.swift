@@ -10,6 +10,9 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   /// The names of the command forms to which the asked lines, or the parts of joined lines, belong, and whose conditions
   /// hold here.
   package var forms: Set<String> = []
+  /// The words of the asked lines that are files here, or lead out of the agent's folder; `nil` if they were not looked
+  /// up.
+  package var words: WordFacts?
   /// Whether an agent wants to run its command in another folder than the one in which it began.
   package var isElsewhere = false
   /// The protocol in which the values were asked for; `nil` if the request came over the broker's own.
@@ -39,6 +42,19 @@ package struct ValueFacts: Hashable, Sendable, Codable {
 
   /// The doubts about paths, in words.
   package var doubts: [String] { paths.compactMap(\.doubt) }
+}
+
+/// The known facts about the words of command lines, any of which could fill a hole.
+package struct WordFacts: Hashable, Sendable, Codable {
+  /// The words that are existing files or folders in the agent's folder, which the agent may read.
+  package var files: Set<String> = []
+  /// The words that lead, as paths, out of that folder, or nobody knows where to.
+  package var leadingOut: Set<String> = []
+
+  package init(files: Set<String> = [], leadingOut: Set<String> = []) {
+    self.files = files
+    self.leadingOut = leadingOut
+  }
 }
 
 /// The known facts about one path that is asked for.

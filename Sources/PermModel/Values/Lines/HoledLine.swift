@@ -15,27 +15,67 @@ package struct HoledLine: Hashable, Sendable {
     package var file: String?
   }
 
+  /// The words before the first hole, which a denial is about; `nil` if they are not plain.
+  package let start: CommandStart?
+
   /// - Throws: ``ScopeError`` if a hole is of no known kind, or if it stands where it could stand for too much.
   package init(_ text: String) throws(ScopeError) {
     var parts = try Self.parts(of: text)
     guard parts.contains(where: { if case .hole = $0 { true } else { false } }) else { throw .hole(.none) }
     self.text = text
     words = try Self.words(&parts)
+    start = CommandStart(leading: words)
     try checkPlaces()
   }
 
+  /// Creates a value from a text that was kept. No line fits if the text is not one that could be kept now.
+  init(kept text: String) {
+    if let line = try? HoledLine(text) {
+      self = line
+    } else {
+      (self.text, words, start) = (text, [], nil)
+    }
+  }
+
+  package static func == (one: HoledLine, other: HoledLine) -> Bool {
+    one.text.utf8.elementsEqual(other.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+  /// Whether a word fits the last word of the line.
+  func accepts(_ word: CertainLine.Word) -> Bool { words.last?.filling(by: word) != nil }
+
+  /// Whether the program runs what the files in the folder say.
+  package var runsFolder: Bool {
+    // A word with a hole stands for any operand.
+    ProgramTable.runsFolder(words.map { $0.literal ?? "word" })
+  }
+
+  /// Whether all of these lines begin with some words.
+  func begins(with other: CommandStart) -> Bool { start?.begins(with: other) == true }
+
   /// Returns the words that fill holes, if a line is one of these lines; otherwise `nil`.
   package func filling(in line: String) -> [Filling]? {
-    let line = HereText.quoted(in: line)
-    guard let commands = CertainLine(line)?.commands, commands.count == 1, let command = commands.first,
-      command.text == line, command.words.count == words.count
+    guard let commands = CertainLine(line)?.commands, commands.count == 1,
+      commands[0].words.count == words.count
     else { return nil }
     var found: [Filling] = []
-    for (pattern, word) in zip(words, command.words) {
-      guard word.isKnown, let filling = pattern.filling(by: word) else { return nil }
+    for (pattern, word) in zip(words, commands[0].words) {
+      guard let filling = pattern.filling(by: word) else { return nil }
       found += filling
     }
     return found
+  }
+}
+
+extension HoledLine {
+  /// The parts of a word that could be paths: the word, what stands before `::`, and what stands behind an option's name.
+  package static func paths(in word: String) -> Set<String> {
+    var parts = [word[...]]
+    if word.hasPrefix("-"), let sign = word.firstRange(of: "=") { parts.append(word[sign.upperBound...]) }
+    parts += parts.compactMap { part in part.firstRange(of: "::").map { part[..<$0.lowerBound] } }
+    return Set(parts.map(String.init))
   }
 }
 
@@ -128,6 +168,23 @@ extension HoledLine {
     if ProgramTable.hasSubcommands(name), first?.literal == nil, first != nil { throw .hole(.subcommand) }
     guard ProgramTable.takesAddresses(name, first?.literal) else { return }
     for word in rest where word.literal == nil && !word.hasHost { throw .hole(.address) }
+  }
+}
+
+extension CommandStart {
+  /// Creates a value from the words before the first hole.
+  fileprivate init?(leading words: [HoledWord]) {
+    var texts = words.prefix { $0.literal != nil }.compactMap(\.literal)
+    if let program = texts.first { texts[0] = ProgramTable.name(program) }
+    for count in stride(from: texts.count, to: 0, by: -1) {
+      guard let start = CommandStart(texts[..<count].joined(separator: " ")), start.words.count == count
+      else {
+        continue
+      }
+      self = start
+      return
+    }
+    return nil
   }
 }
 

@@ -98,11 +98,12 @@ struct HoledWord: Hashable, Sendable {
 
   /// Returns what fills the holes, if a word fits; otherwise `nil`.
   func filling(by word: CertainLine.Word) -> [HoledLine.Filling]? {
-    if let literal { return literal.utf8.elementsEqual(word.value.utf8) ? [] : nil }
     let bytes = Array(word.value.utf8)
     if isText {
-      return word.isQuoted && bytes.first.map(Array("-=@".utf8).contains) == false ? [] : nil
+      return word.isText && bytes.first.map(Array("-=@".utf8).contains) == false ? [] : nil
     }
+    guard word.isKnown else { return nil }
+    if let literal { return literal.utf8.elementsEqual(bytes) ? [] : nil }
     guard bytes.count <= Self.longest, fits(bytes), !word.value.contains("..") else { return nil }
     if start.isEmpty, bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "=") { return nil }
     return [HoledLine.Filling(word: word.value, file: file(in: word.value))]
