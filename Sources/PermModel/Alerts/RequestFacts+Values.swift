@@ -9,7 +9,7 @@ extension RequestFacts {
     let valued = asked.filter { $0.scope != .any }
     let hasParts = Set(valued.map(\.name)).count > 1
     let about = valued.flatMap { lines(of: $0, isNamed: hasParts) + facts(about: $0) }
-    return about + [elsewhere].compactMap(\.self) + details + covers(valued)
+    return about + [elsewhere, noForm].compactMap(\.self) + details + covers(valued)
   }
 
   // MARK: Values
@@ -93,6 +93,12 @@ extension RequestFacts {
     let folder = request.evidence?.workingDirectory.map(visiblePath) ?? "another folder"
     return Fact(
       heading: "In", text: folder, role: .attention, note: ("not the folder of the agent", .attention))
+  }
+
+  private var noForm: Fact? {
+    request.facts.formsReason.map {
+      Fact(heading: "", text: "exactly this line only: \(visible($0))", role: .muted)
+    }
   }
 
   // MARK: Details and scope

@@ -181,7 +181,7 @@ extension CoverOffers {
     guard case .command(let line)? = values.first, let form = CommandForm(of: line),
       request.facts.forms.contains(form.name), values.allSatisfy({ Scope.form(form.name).covers($0) })
     else { return [] }
-    guard form.effect == .runsFolder else {
+    guard form.runsFolder else {
       return [CoverOffer(.form(form.name), words: "every \"\(form.name)\" with known options")]
     }
     guard request.subject.folder != nil else { return [] }

@@ -41,6 +41,8 @@ package struct AllowLimit: Hashable, Sendable {
       self.init(longest: .once, reason: "it runs in another folder")
     } else if facts.leavesProgramOpen(.command(line)) {
       self.init(longest: .process, reason: "the script chooses which program that is")
+    } else if let writer = facts.writer, PossibleLine(line).runsFolder {
+      self.init(longest: .session, reason: "\(writer) may write what it runs")
     } else if reach == .looksBeyond {
       self.init(longest: .session, reason: "it shows what runs outside of the program's reach")
     } else {
@@ -57,7 +59,7 @@ extension Atom {
   /// without a folder.
   package var runsFolder: Bool {
     switch scope {
-    case .form(let name): CommandForm(named: name)?.effect == .runsFolder
+    case .form(let name): CommandForm(named: name)?.runsFolder == true
     case .lines(let lines): lines.runsFolder
     default: false
     }

@@ -42,18 +42,34 @@ package struct Lookup: Sendable {
     found.facts.isElsewhere = await isElsewhere(process.identity, than: judge.subject.folder)
     // A command form is about arguments, which other protocols do not tell.
     if asked.dialect == nil, asked.onceReason == nil, !found.facts.isElsewhere {
-      found.facts.forms = await forms(of: asked.lines, by: process, for: judge)
+      let outcome = await conditions(for: process, by: judge)?.forms(of: asked.lines, for: judge.subject)
+      found.facts.forms = outcome?.forms ?? []
+      found.facts.formsReason = outcome?.reason
+      found.facts.writer = writer(besides: asked.lines, for: judge.subject)
       found.facts.words = await words(of: asked.lines, by: process, for: judge)
     }
     return found
   }
 
+  /// Returns the name of a program that may write in an agent's folder, if lines run what the files there say.
+  private func writer(besides lines: [String], for subject: Subject) -> String? {
+    guard let folder = subject.folder.flatMap({ try? AbsolutePath($0.path) }), let store,
+      lines.contains(where: { PossibleLine($0).runsFolder })
+    else { return nil }
+    let writers = try? store.decisionsToWrite(in: folder).map(\.subject.label)
+    // If the decisions cannot be read, any program could.
+    return writers.map { $0.min() } ?? "another program"
+  }
+
   /// Returns the facts about the words of an agent's lines. Lines with holes are kept for a folder, so there are none for
   /// other programs.
   private func words(of lines: [String], by process: AskingProcess, for judge: Judge) async -> WordFacts? {
-    guard judge.subject.folder != nil, let conditions = conditions(for: process, judge) else { return nil }
+    guard judge.subject.folder != nil, let conditions = conditions(for: process, by: judge) else {
+      return nil
+    }
     let looking = WordLookup(resolver: resolver, asker: process.identity)
-    guard var facts = await looking.facts(about: lines) else { return nil }
+    let hasFolders = process.variables()?["CDPATH"] == nil
+    guard var facts = await looking.facts(about: lines, hasFolders: hasFolders) else { return nil }
     for file in facts.files where await !conditions.mayRead(Array(file.utf8)) { facts.files.remove(file) }
     return facts
   }
@@ -72,13 +88,7 @@ package struct Lookup: Sendable {
     return now.map { $0.device != folder.device || $0.inode != folder.inode } ?? true
   }
 
-  private func forms(
-    of lines: [String], by process: AskingProcess, for judge: Judge
-  ) async -> Set<String> {
-    await conditions(for: process, judge)?.forms(of: lines, for: judge.subject) ?? []
-  }
-
-  private func conditions(for process: AskingProcess, _ judge: Judge) -> FormConditions? {
+  private func conditions(for process: AskingProcess, by judge: Judge) -> FormConditions? {
     guard let store, let variables = process.variables() else { return nil }
     let files = judge.judge(of: ValueCapability.files)
     return FormConditions(

@@ -10,9 +10,11 @@ struct WordLookup: Sendable {
 
   /// Returns the words that are files or folders in the process's working folder, and those that lead out of it.
   ///
+  /// - Parameter hasFolders: Whether a shell goes to the folder that a line names, and nowhere else.
   /// - Returns: `nil` if there are too many words, or if looking takes too long. Then no word fills a hole.
-  func facts(about lines: [String]) async -> WordFacts? {
+  func facts(about lines: [String], hasFolders: Bool = true) async -> WordFacts? {
     let words = Self.words(of: lines)
+    let folders = hasFolders ? Set(lines.compactMap { ShellLine($0).inFolder?.folder }) : []
     guard words.count <= Self.most else { return nil }
     return try? await resolver.look { [resolver, asker] () throws(PathDoubt) in
       let view = ProcessView(of: asker.pid, startedAt: asker.startTime)
@@ -25,8 +27,23 @@ struct WordLookup: Sendable {
         case .free: break
         }
       }
+      for folder in folders { Self.add(folder, to: &facts, resolver, view) }
       return facts
     }
+  }
+
+  /// Adds a folder to which a line changes, unless it lies elsewhere, or behind a link.
+  private static func add(
+    _ folder: String, to facts: inout WordFacts, _ resolver: PathResolver, _ view: ProcessView
+  ) {
+    guard let own = try? resolver.resolveNow([UInt8(ascii: ".")], in: view).path,
+      let found = try? resolver.resolveNow(Array(folder.utf8), in: view), found.entry?.kind == .folder,
+      let here = try? AbsolutePath(own), let there = try? AbsolutePath(found.path),
+      let spelled = try? AbsolutePath(
+        folder.hasPrefix("/") ? Array(folder.utf8) : own + Array("/\(folder)".utf8)),
+      spelled == there
+    else { return }
+    if there == here { facts.here.insert(folder) } else if here.isAbove(there) { facts.below.insert(folder) }
   }
 
   /// The texts that could be paths in the words of lines.

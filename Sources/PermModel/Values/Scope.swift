@@ -105,7 +105,7 @@ extension Scope {
     case (.host(let host, nil), .host(let other, _)): host == other
     case (.domain(let domain), .host(let host, _)), (.domain(let domain), .domain(let host)):
       domain.isAbove(host)
-    case (.form(let form), .command(let line)): CommandForm(of: line)?.name == form
+    case (.form(let form), .command(let line)): FormLine(line)?.form.name == form
     case (.lines(let lines), .command(let line)): lines.filling(in: line) != nil
     case (.form(let form), .lines(let lines)): CommandStart(form).map(lines.begins) == true
     case (.start(let start), .lines(let lines)): lines.begins(with: start)

@@ -10,6 +10,11 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   /// The names of the command forms to which the asked lines, or the parts of joined lines, belong, and whose conditions
   /// hold here.
   package var forms: Set<String> = []
+  /// The reason why the form of a line is not among ``forms``, in words that can follow "because"; `nil` if there is none.
+  package var formsReason: String?
+  /// The name of a program that may write in the agent's folder without being asked, if a line runs what files there say;
+  /// otherwise `nil`.
+  package var writer: String?
   /// The words of the asked lines that are files here, or lead out of the agent's folder; `nil` if they were not looked
   /// up.
   package var words: WordFacts?
@@ -50,10 +55,18 @@ package struct WordFacts: Hashable, Sendable, Codable {
   package var files: Set<String> = []
   /// The words that lead, as paths, out of that folder, or nobody knows where to.
   package var leadingOut: Set<String> = []
+  /// The folders to which a line changes first that are, without a link, the agent's own folder.
+  package var here: Set<String> = []
+  /// Those that are below it.
+  package var below: Set<String> = []
 
-  package init(files: Set<String> = [], leadingOut: Set<String> = []) {
+  package init(
+    files: Set<String> = [], leadingOut: Set<String> = [], here: Set<String> = [], below: Set<String> = []
+  ) {
     self.files = files
     self.leadingOut = leadingOut
+    self.here = here
+    self.below = below
   }
 }
 

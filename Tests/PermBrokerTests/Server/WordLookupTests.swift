@@ -44,6 +44,23 @@ struct WordLookupTests {
       ])
   }
 
+  @Test("A line can change to the folder itself and to one below it, but through no link")
+  func changing() async throws {
+    try place.folder("inner/deep")
+    try place.folder("elsewhere")
+    try place.link("out", to: "elsewhere")
+    try place.file("file")
+    let (path, other) = (place.path, place.folder.file("../x"))
+    let found = await facts(
+      "cd inner/deep && a", "cd ./inner && a", "cd ./ && a", "cd \(path) && a",
+      "cd \(path)/inner && a | wc -l",
+      "cd out && a", "cd file && a", "cd missing && a", "cd / && a", "cd \(other) && a", "cd inner; a",
+      "cd inner/../inner && a", "cd && a", "cd - && a", "cd -P inner && a", "cd inner x && a", "cd ~ && a",
+      "cd inner && cd deep && a", "cd inner || a", "cd inner && a; b", "cd inner && a || b", "cd $x && a")
+    #expect(found?.here == ["./", path])
+    #expect(found?.below == ["inner/deep", "./inner", "\(path)/inner"])
+  }
+
   @Test("What is neither a file nor a folder is no file")
   func others() async throws {
     #expect(mkfifo(place.folder.file("pipe"), 0o600) == 0)

@@ -9,7 +9,8 @@ struct PrecedenceTests {
   /// One row: the decisions in the order in which they were made, the question, and the state that follows. Besides
   /// decisions, there can be facts: `form` names a command form whose conditions hold here, `link` the name under which
   /// the path was asked for, `named` another name of the file that was denied, `file` a word of the line that is
-  /// a file in the agent's folder, `out` one that leads out of it, and `elsewhere` says that an agent runs
+  /// a file in the agent's folder, `out` one that leads out of it, `here` and
+  /// `below` the folder to which the line changes, and `elsewhere` says that an agent runs
   /// the line in another folder. The lifetime of an `ended` decision is over.
   struct Row: CustomTestStringConvertible, Sendable {
     var decisions: [String]
@@ -96,7 +97,7 @@ struct PrecedenceTests {
     Row("file a", "allow commands:run@x {file}", asked: "commands:run@x a && x a 2>&1", is: .allowed),
     Row("deny commands:run@x y {word}", asked: "commands:run@sudo x y", is: .denied),
     Row(
-      "file a", "allow commands:run@x {file}", "deny commands:run@x …", asked: "commands:run@x a",
+      "file a", "deny commands:run@x …", "allow commands:run@x {file}", asked: "commands:run@x a",
       is: .allowed),
     Row(
       "file a", "allow commands:run@x {file}", "everyone commands:run@x …", asked: "commands:run@x a",
@@ -118,6 +119,14 @@ struct PrecedenceTests {
     Row("everyone commands:run@b", "allow commands:run@*", asked: "commands:run@a || b", is: .denied),
     Row("policy commands:run@b", "allow commands:run@*", asked: "commands:run@a || b", is: .restricted),
     Row("allow commands:run@a", "allow commands:run@b", asked: "commands:run@cd x && a", is: .undecided),
+    Row("here x", "allow commands:run@a", asked: "commands:run@cd x && a", is: .allowed),
+    Row("here x", "allow commands:run@a", asked: "commands:run@cd x; a", is: .undecided),
+    Row("here x", "allow commands:run@a", asked: "commands:run@cd x && a || a", is: .undecided),
+    Row("below x", "allow commands:run@a", asked: "commands:run@cd x && a", is: .undecided),
+    Row("below x", "deny commands:run@a", asked: "commands:run@cd x && a", is: .denied),
+    Row(
+      "below x", "form ls", "form wc", "allow commands:run@ls …", "allow commands:run@wc …",
+      asked: "commands:run@cd x && ls -l | wc -l", is: .allowed),
     Row("allow commands:run@a", "allow commands:run@b", asked: "commands:run@a > b", is: .undecided),
     Row("allow commands:run@a", "allow commands:run@sh", asked: "commands:run@a | sh", is: .undecided),
     Row(
@@ -224,6 +233,8 @@ struct PrecedenceTests {
       case "form": facts.forms.insert(words[1])
       case "elsewhere": facts.isElsewhere = true
       case "file": facts.words = WordFacts(files: [words[1]])
+      case "here": facts.words = WordFacts(here: [words[1]])
+      case "below": facts.words = WordFacts(below: [words[1]])
       case "out": facts.words = WordFacts(leadingOut: [words[1]])
       case "doubt": facts.paths = [PathFact(scope: question.scope, doubt: "it is too slow")]
       case "linked":

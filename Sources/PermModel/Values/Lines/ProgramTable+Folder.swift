@@ -1,5 +1,10 @@
 // The programs that run what the files in the working folder say.
 
+extension PossibleLine {
+  /// Whether a command in the line runs what files in the folder say.
+  package var runsFolder: Bool { commands.contains { ProgramTable.runsFolder($0.words.map(\.text)) } }
+}
+
 extension ProgramTable {
   /// Whether a command runs what files in the folder say, so that whoever can write there chooses what it does.
   ///

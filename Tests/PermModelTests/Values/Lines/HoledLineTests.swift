@@ -134,7 +134,7 @@ struct HoledLineTests {
   func folder() throws {
     for text in [
       "pytest {file}", "npm test -- {file}", "./x {word}", "node {file}", "a/b {word}",
-      "npm run build {word}",
+      "cargo test {word}",
     ] {
       #expect(try HoledLine(text).runsFolder, "\(text)")
     }
