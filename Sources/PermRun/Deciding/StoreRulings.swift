@@ -27,7 +27,11 @@ final class StoreRulings: Rulings {
 
   /// Reads the decisions. If they cannot be read, nothing is allowed until they can.
   private func read() throws {
-    let result = Result { try store.standing(of: judge.subject, capability: judge.definition.name) }
+    let result = Result {
+      var standing = try store.standing(of: judge.subject, capability: judge.definition.name)
+      standing.protected = protected.behindWalls
+      return standing
+    }
     let decided = try? result.map { judge.judgement(on: [], $0).decided }.get()
     state.withLock { state in
       state.decided = decided
