@@ -34,7 +34,7 @@ struct PermTUI: ParsableCommand {
         name: "Look",
         subcommands: [
           StatusCommand.self, ProgramsCommand.self, CapabilitiesCommand.self, WhyCommand.self,
-          LogCommand.self,
+          CommandsCommand.self, LogCommand.self,
         ]),
       CommandGroup(
         name: "Decide",

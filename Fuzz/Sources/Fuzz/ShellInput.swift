@@ -7,6 +7,26 @@ enum ShellInput {
     checkParts(of: ShellLine(text))
     checkForm(of: text)
     checkReadings(of: text)
+    checkHoles(of: text)
+  }
+
+  /// Checks that a line with holes covers only single commands, and that no word in a hole is an option or leads upwards.
+  private static func checkHoles(of text: String) {
+    guard let lines = try? HoledLine(text) else { return }
+    precondition(
+      (try? Scope(Scope.lines(lines).text, kind: .command)) == .lines(lines),
+      "a line with holes is read differently")
+    for filler in [
+      "a", "a/b.c", "7", "'a b'", "-x", "../a", "=a", "@a", "a=b", "$x", "/a", "a b", "a;b",
+      "\"$(cat <<'E'\nx\nE\n)\"",
+    ] {
+      let line = text.replacing(/\{[^{}]*\}/, with: filler)
+      guard let filling = lines.filling(in: line) else { continue }
+      precondition(CertainLine(line)?.commands.count == 1, "a line with holes covers several commands")
+      for found in filling {
+        precondition(!found.word.contains("..") && !found.word.hasPrefix("="), "a word leads upwards")
+      }
+    }
   }
 
   private static func checkParts(of line: ShellLine) {
@@ -26,13 +46,13 @@ enum ShellInput {
     let commands = CertainLine(line)?.commands
     precondition(commands?.count == 1 && commands?[0].literals != nil, "a line with a form is not certain")
     let words = commands?[0].literals ?? []
-    precondition(
-      words.starts(with: form.name.split(separator: " ").map(String.init)), "a form of another program")
+    precondition(words.first == String(form.program), "a form of another program")
     precondition(Scope.form(form.name).covers(.command(line)), "the form does not cover its line")
-    let paths = form.paths(in: line)
-    // A line without a path can be about the working folder.
+    let paths = FormLine(line)?.paths ?? []
+    // A line without a path can be about the working folder, and a test is named behind its file.
     precondition(
-      paths == ["."] || paths.allSatisfy { words.contains(String($0)) }, "a path is not in the line")
+      paths == ["."] || paths.allSatisfy { path in words.contains { $0.hasPrefix(path) } },
+      "a path is not in the line")
     precondition(paths.allSatisfy { $0.utf8.first != UInt8(ascii: "-") }, "an option became a path")
   }
 

@@ -66,7 +66,9 @@ extension PlainAlert {
 
   private func howToConfirm(_ answer: Answer, _ alert: RequestAlert) -> String {
     let words = confirmation(of: answer, alert).joined(separator: " ")
-    return "Type \(VisibleText.escaped(words)) to answer. Anything else answers nothing."
+    let harm = answer.verdict == .allow ? alert.word(for: answer.atoms, lifetime: answer.lifetime) : nil
+    return
+      "\(harm.map { "If you allow this, \(VisibleText.escaped($0.consequence)). " } ?? "")Type \(VisibleText.escaped(words)) to answer. Anything else answers nothing."
   }
 
   private func words(of answer: Answer, _ alert: RequestAlert) -> String {

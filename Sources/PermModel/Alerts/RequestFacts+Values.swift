@@ -9,7 +9,7 @@ extension RequestFacts {
     let valued = asked.filter { $0.scope != .any }
     let hasParts = Set(valued.map(\.name)).count > 1
     let about = valued.flatMap { lines(of: $0, isNamed: hasParts) + facts(about: $0) }
-    return about + [elsewhere].compactMap(\.self) + details + covers(valued)
+    return about + [elsewhere, noForm].compactMap(\.self) + details + covers(valued)
   }
 
   // MARK: Values
@@ -31,7 +31,7 @@ extension RequestFacts {
     case .name(let name): visible(name)
     case .host(let host, _), .domain(let host): scope.text + (host.decoded.map { " (\(visible($0)))" } ?? "")
     case .command(let line): visible(line)
-    case .any, .form, .start, .names: scope.words
+    case .any, .form, .lines, .start, .names: scope.words
     }
   }
 
@@ -95,6 +95,12 @@ extension RequestFacts {
       heading: "In", text: folder, role: .attention, note: ("not the folder of the agent", .attention))
   }
 
+  private var noForm: Fact? {
+    request.facts.formsReason.map {
+      Fact(heading: "", text: "exactly this line only: \(visible($0))", role: .muted)
+    }
+  }
+
   // MARK: Details and scope
 
   private var details: [Fact] {
@@ -122,7 +128,7 @@ extension Atom {
     case .path: capability == "code" ? "Library" : "File"
     case .folder: "Folder"
     case .host, .domain: "Host"
-    case .command, .form, .start: "Command"
+    case .command, .form, .lines, .start: "Command"
     // "Name" is the heading above the program's own name.
     case .any, .name, .names: Self.nameHeadings[capability] ?? "Value"
     }

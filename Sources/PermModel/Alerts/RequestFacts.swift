@@ -159,11 +159,20 @@ package struct RequestFacts {
 
   private var care: String? {
     let atoms = alert.atoms(choice: choice, cover: cover)
-    if let word = alert.typedWord(for: atoms, lifetime: lifetime ?? .once) {
-      return "A wrong yes does great harm. Allowing takes the word \(visible(word))."
+    if let word = alert.word(for: atoms, lifetime: lifetime ?? .once) {
+      return "\(sentence(word.consequence)) Allowing takes the word \(visible(word.text))."
     }
-    guard lifetime == nil, let word = alert.typedWord(for: atoms, lifetime: .forever) else { return nil }
-    return "A wrong yes does great harm. An allow that is kept takes the word \(visible(word))."
+    guard lifetime == nil else { return nil }
+    if let word = alert.word(for: atoms, lifetime: .session) {
+      return "\(sentence(word.consequence)) An allow that is kept takes the word \(visible(word.text))."
+    }
+    return alert.word(for: atoms, lifetime: .forever).map {
+      "An allow that is kept for longer than eight hours, or beyond log-out, takes the word \(visible($0.text))."
+    }
+  }
+
+  private func sentence(_ text: String) -> String {
+    "\(text.prefix(1).uppercased())\(visible(String(text.dropFirst())))."
   }
 
   /// The agents for which `permtui connect --here` has the usual rules of a project.

@@ -4,6 +4,8 @@ struct CoverOffers {
   /// The atoms that are still undecided.
   let open: Set<Atom>
   let decided: DecidedAtoms
+  /// The lines for which the program asked before, the latest first.
+  var earlier: [String] = []
   private var protected: ProtectedNames { decided.protected }
 
   /// The offers. The first one is exactly what was asked for.
@@ -60,8 +62,7 @@ extension CoverOffers {
       return "this folder and everything below it but \(protectedWords(in: value))"
     }
     guard values.count > 1 else {
-      let obstacle = request.facts.formObstacle.map { ", since \($0)" } ?? ""
-      let words = programWords(value) ?? folderWords(value) ?? value.exactWords + obstacle
+      let words = programWords(value) ?? folderWords(value) ?? value.exactWords
       return decided.deniedPerhaps(in: open).map {
         "\(words); it may contain what is denied: \($0.commandWords)"
       } ?? words
@@ -102,6 +103,7 @@ extension Scope {
     case .command(let line): line.contains("\n") ? "exactly these lines" : "exactly this line"
     case .form: "every line of this form"
     case .start: "every command that begins so"
+    case .lines: "every line like this one"
     case .name: "this name"
     case .names: "every name that begins so"
     }
@@ -112,7 +114,7 @@ extension Scope {
     case .path: "files"
     case .folder: "folders"
     case .host, .domain: "hosts"
-    case .command, .form, .start: "lines"
+    case .command, .form, .lines, .start: "lines"
     case .name, .names: "names"
     case .any: "values"
     }
@@ -126,7 +128,7 @@ extension CoverOffers {
     switch values.first?.kind {
     case .path: folders.map { CoverOffer(.folder($0), words: words(of: $0)) }
     case .host: hosts
-    case .command: forms
+    case .command: lines + forms
     case .name, nil: []
     }
   }
@@ -160,13 +162,27 @@ extension CoverOffers {
     return [CoverOffer(every, words: "every port of \(host.name)")]
   }
 
+  /// The line with the word that differed from the last times as a hole.
+  private var lines: [CoverOffer] {
+    guard case .command(let line)? = values.first, values.count == 1, request.subject.folder != nil,
+      let files = request.facts.words?.files,
+      let found = earlier.lazy.compactMap({ HoledLine(covering: line, $0, files: files) }).first
+    else { return [] }
+    let limit = AllowLimit(on: Atom("commands", "run", .lines(found)), request.facts)
+    return [
+      CoverOffer(
+        .lines(found), words: "every line like \(found.text)", longest: limit?.longest,
+        limitReason: limit?.reason)
+    ]
+  }
+
   /// The command form, if all lines belong to the same one and its conditions hold here.
   private var forms: [CoverOffer] {
     guard case .command(let line)? = values.first, let form = CommandForm(of: line),
       request.facts.forms.contains(form.name), values.allSatisfy({ Scope.form(form.name).covers($0) })
     else { return [] }
     let limit = AllowLimit(on: Atom("commands", "run", .form(form.name)), request.facts)
-    guard form.effect == .runsFolder else {
+    guard form.runsFolder else {
       return [
         CoverOffer(
           .form(form.name), words: "every \"\(form.name)\" with known options", longest: limit?.longest,

@@ -23,7 +23,9 @@ package struct RequestAlertMaker {
   ) throws(StoreError) -> RequestAlert {
     let identity = try IdentityCheck(of: request, in: store)
     var alert = alert(asking: open, identity, decided.protected)
-    alert.covers = CoverOffers(request: request, open: open, decided: decided).all
+    let offers = CoverOffers(
+      request: request, open: open, decided: decided, earlier: try earlierLines(in: store))
+    alert.covers = offers.all
     alert.history = try store.history(of: request.subject, capability: request.capability)
     alert.lifetimes = lifetimes(for: identity, joined)
     if open.contains(where: decided.isProtectedFolder) {
@@ -31,6 +33,22 @@ package struct RequestAlertMaker {
     }
     alert.joined = joined
     return alert
+  }
+
+  /// The number of earlier requests in which similar lines are looked for.
+  private static let mostEarlier = 60
+
+  /// Returns the lines for which an agent asked in its folder before. Only requests that this one could not change are
+  /// regarded, so that the alert stays the same while a person reads it.
+  private func earlierLines(in store: any PermissionStore) throws(StoreError) -> [String] {
+    guard request.capability == "commands", let folder = request.subject.folder else { return [] }
+    let filter = JournalFilter(
+      label: request.subject.label, path: request.subject.path, capability: request.capability,
+      kinds: [.asked], until: request.askedAt)
+    return try store.journal(filter, .newest(Self.mostEarlier))
+      .filter { $0.subject?.folder == folder }.flatMap(\.atoms).compactMap { atom in
+        if case .command(let line) = atom.scope { line } else { nil }
+      }
   }
 
   private static let protectedReason =

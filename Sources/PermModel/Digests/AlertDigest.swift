@@ -101,6 +101,8 @@ extension CanonicalBytes {
     }
     add(CollectionOfOne(facts.project).compactMap(\.self)) { $0.add($1) }
     add(facts.forms.sorted()) { $0.add($1) }
+    add(facts.formsReason)
+    add(facts.writer)
     add(facts.isElsewhere ? 1 : 0)
   }
 

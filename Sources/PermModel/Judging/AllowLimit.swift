@@ -24,9 +24,11 @@ package struct AllowLimit: Hashable, Sendable {
     case .start:
       self.init(
         longest: .once, reason: "the first words of a command can only be denied; write the whole line")
-    case .form where atom.runsFolder:
+    case .form where atom.runsFolder, .lines where atom.runsFolder:
       self.init(longest: .session, reason: "it runs what the files in a folder say")
     case .form where facts.dialect == .codex: self.init(longest: .process, reason: Self.unknownFolder)
+    case .lines(let lines) where PossibleLine(lines.text).reach == .beyond:
+      self.init(longest: .once, reason: "such a line is asked about each time")
     case .command(let line): self.init(onLine: line, facts)
     default: return nil
     }
@@ -42,6 +44,8 @@ package struct AllowLimit: Hashable, Sendable {
       self.init(longest: .process, reason: Self.unknownFolder)
     } else if facts.leavesProgramOpen(.command(line)) {
       self.init(longest: .process, reason: "the script chooses which program that is")
+    } else if let writer = facts.writer, PossibleLine(line).runsFolder {
+      self.init(longest: .session, reason: "\(writer) may write what it runs")
     } else if reach == .looksBeyond {
       self.init(longest: .session, reason: "it shows what runs outside of the program's reach")
     } else {
@@ -63,10 +67,19 @@ package struct AllowLimit: Hashable, Sendable {
 }
 
 extension Atom {
-  /// Whether the atom is a command form that runs what the files in a folder say. It means nothing without a folder.
+  /// Whether the atom is a command form, or a line with holes, that runs what the files in a folder say. It means nothing
+  /// without a folder.
   package var runsFolder: Bool {
-    guard case .form(let name) = scope else { return false }
-    return CommandForm(named: name)?.effect == .runsFolder
+    switch scope {
+    case .form(let name): CommandForm(named: name)?.runsFolder == true
+    case .lines(let lines): lines.runsFolder
+    default: false
+    }
+  }
+
+  /// Whether the atom means something only for an agent in its folder.
+  package var needsFolder: Bool {
+    if case .lines = scope { true } else { runsFolder }
   }
 }
 

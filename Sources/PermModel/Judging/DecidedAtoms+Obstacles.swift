@@ -16,6 +16,10 @@ extension DecidedAtoms {
     case openProgram
     /// The conditions of a command form do not hold.
     case formConditions
+    /// A program may write what a line runs.
+    case rests(writer: String)
+    /// A word that fills a hole is not the file that it must be, or leads out of the agent's folder.
+    case filling
     /// A command in the line may be one that was denied with this scope.
     case mayContain(Scope)
     /// The file has several names, so it could be a protected one under another name.
@@ -35,8 +39,12 @@ extension DecidedAtoms {
     if facts.leavesProgramOpen(atom.scope), allow.atom.scope != .any {
       return isExact && allow.isBrief ? nil : .openProgram
     }
+    if let writer = facts.writer, allow.restsWhileWritten(atom) { return .rests(writer: writer) }
     if isExact { return nil }
     if case .start = allow.atom.scope { return .formConditions }
+    if case .lines(let lines) = allow.atom.scope {
+      return facts.words?.allow(lines, atom.scope) == true ? nil : .filling
+    }
     if case .form(let form) = allow.atom.scope {
       return facts.forms.contains(form) ? nil : .formConditions
     }
@@ -88,6 +96,32 @@ extension Atom {
   ) -> Bool {
     guard case .folder = scope else { return false }
     return facts.names(of: self).contains { $0.writesProtected(protected) }
+  }
+}
+
+extension DecidedAtoms.Statement {
+  /// Whether an allow has no effect on a line while any program may write what it runs. Exactly this line, until log-out
+  /// at most, was allowed for that very case.
+  fileprivate func restsWhileWritten(_ atom: Atom) -> Bool {
+    guard isKept, case .command(let line) = atom.scope, self.atom.scope != .any, PossibleLine(line).runsFolder
+    else {
+      return false
+    }
+    guard self.atom.scope == atom.scope else { return true }
+    switch decision?.lifetime {
+    case .session, .process: return false
+    default: return true
+    }
+  }
+}
+
+extension WordFacts {
+  /// Whether the words with which a line fills holes are the files that they must be, and lead nowhere else.
+  fileprivate func allow(_ lines: HoledLine, _ scope: Scope) -> Bool {
+    guard case .command(let line) = scope, let filling = lines.filling(in: line) else { return false }
+    return filling.allSatisfy { found in
+      found.file.map(files.contains) != false && leadingOut.isDisjoint(with: HoledLine.paths(in: found.word))
+    }
   }
 }
 

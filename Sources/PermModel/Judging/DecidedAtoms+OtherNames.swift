@@ -31,7 +31,9 @@ extension ValueFacts {
   package func needed(for atoms: Set<Atom>) -> Set<Atom>? {
     guard !paths.contains(where: { $0.file != nil }) else { return nil }
     return atoms.union(
-      atoms.flatMap { $0.lines + $0.possibleCommands + otherNames(of: $0) + deniedLinks(of: $0) })
+      atoms.flatMap {
+        $0.lines + $0.linesInFolder + $0.possibleCommands + otherNames(of: $0) + deniedLinks(of: $0)
+      })
   }
 }
 

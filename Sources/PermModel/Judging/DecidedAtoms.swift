@@ -144,7 +144,7 @@ extension DecidedAtoms {
   private func finding(of spelled: Atom) -> Finding {
     let atom = meant[spelled] ?? spelled
     let others = facts.otherNames(of: atom) + facts.deniedLinks(of: atom)
-    let lines = atom.lines
+    let (lines, isBelow) = lines(of: atom)
     if ([atom] + others + lines).contains(where: isRestricted) { return Finding(state: .restricted) }
     // Deno tells only the program, which can have any arguments.
     let possible = facts.dialect == .deno ? atom.possibleLine?.unfinished : atom.possibleLine
@@ -152,8 +152,10 @@ extension DecidedAtoms {
     if isSuspended { return Finding(state: .denied) }
     // A file that was reached through a link is denied if the link or the file is denied. A file with several names is
     // denied if one of them is.
-    if let denied = others.lazy.map(ownFinding).first(where: { $0.state == .denied }) { return denied }
-    let found = lines.isEmpty ? ownFinding(of: atom) : finding(ofJoined: atom, lines)
+    if let denied = others.lazy.map({ self.ownFinding(of: $0) }).first(where: { $0.state == .denied }) {
+      return denied
+    }
+    let found = lines.isEmpty ? ownFinding(of: atom) : finding(ofJoined: atom, lines, isBelow)
     return possible.map { finding(of: atom, $0, otherwise: found) } ?? found
   }
 
@@ -213,11 +215,22 @@ extension DecidedAtoms {
     restricted.contains { definition.forbids($0, atom) }
   }
 
+  /// Returns the atoms for the commands that a line joins, and whether it runs them in a folder below the agent's.
+  private func lines(of atom: Atom) -> (atoms: [Atom], areBelow: Bool) {
+    guard case .command(let line) = atom.scope, let folder = ShellLine(line).inFolder?.folder else {
+      return (atom.lines, false)
+    }
+    if facts.words?.here.contains(folder) == true { return (atom.linesInFolder, false) }
+    return facts.words?.below.contains(folder) == true ? (atom.linesInFolder, true) : ([], false)
+  }
+
   /// Returns the state of a line that joins other lines.
-  private func finding(ofJoined atom: Atom, _ lines: [Atom]) -> Finding {
+  ///
+  /// - Parameter isBelow: Whether the lines run in another folder than the one for which lines are kept.
+  private func finding(ofJoined atom: Atom, _ lines: [Atom], _ isBelow: Bool) -> Finding {
     let whole = ownFinding(of: atom)
     if whole.isDeniedInParticular { return whole }
-    let parts = lines.map(ownFinding)
+    let parts = lines.map { ownFinding(of: $0, isBelow: isBelow) }
     if let denied = parts.first(where: \.isDeniedInParticular) { return denied }
     if whole.state == .allowed, whole.isAbout(atom.scope) { return whole }
     if parts.allSatisfy({ $0.state == .allowed }) {
@@ -228,7 +241,9 @@ extension DecidedAtoms {
   }
 
   /// Returns the state of an atom, regardless of its other names and of the lines that it joins.
-  private func ownFinding(of atom: Atom) -> Finding {
+  ///
+  /// - Parameter isBelow: Whether a line runs in another folder than the one for which lines are kept.
+  private func ownFinding(of atom: Atom, isBelow: Bool = false) -> Finding {
     let denials = statements.filter { $0.verdict == .deny && definition.implies(atom, $0.atom) }
     // A denial inside the scope, or one for everyone that overlaps it, cannot be outweighed by an allow.
     let final = denials.filter { denial in
@@ -239,6 +254,7 @@ extension DecidedAtoms {
     let allows = statements.filter { statement in
       statement.verdict == .allow && statement.atom.scope.covers(atom.scope)
         && definition.implies(statement.atom, atom) && obstacle(to: statement, on: atom) == nil
+        && !(isBelow && statement.atom.scope.isKeptForFolder)
     }
     let speaking = denials.filter { $0.atom.scope.denied.covers(atom.scope) } + allows
     // All of these scopes cover the same values, so each of them covers the next narrower one.
@@ -252,7 +268,23 @@ extension DecidedAtoms {
   }
 }
 
+extension Scope {
+  /// Whether the scope is about lines as they run in a single folder.
+  fileprivate var isKeptForFolder: Bool {
+    switch self {
+    case .command, .lines: true
+    default: false
+    }
+  }
+}
+
 extension Atom {
+  /// The atoms for the commands that a line runs in the folder to which it changes first.
+  var linesInFolder: [Atom] {
+    guard case .command(let line) = scope, let parts = ShellLine(line).inFolder?.parts else { return [] }
+    return parts.map { Atom(capability, name, .command($0)) }
+  }
+
   /// The atoms for the parts of a line, each of which must be allowed. The list is empty if the atom is not about a line,
   /// or if the line is its only part.
   var lines: [Atom] {

@@ -37,7 +37,7 @@ extension DecisionRefused: CustomStringConvertible {
     case .protectedFolder(let what):
       "\(what) is protected, so a folder has no effect there; name each file"
     case .needsFolder(let what):
-      "\(what) runs what the files in a folder say; add --in FOLDER to say in which folder"
+      "\(what) means something in one folder only; add --in FOLDER to say in which"
     case .forbiddenByPolicy(let what):
       "the policy of this machine forbids \(what), so this would have no effect"
     case .denied(let denial, let what): Self.obstruction(denial, what)

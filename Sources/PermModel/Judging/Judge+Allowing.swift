@@ -24,7 +24,7 @@ extension Judge {
       if let lifetime, limit.forbids(lifetime) { throw .allowedTooLong(what, reason: limit.reason) }
     }
     if atom.isProtectedFolder(protected) { throw .protectedFolder(what) }
-    if atom.runsFolder, subject.folder == nil { throw .needsFolder(what) }
+    if atom.needsFolder, subject.folder == nil { throw .needsFolder(what) }
     if policy.forbids(atom, to: subject, definition) { throw .forbiddenByPolicy(what) }
   }
 

@@ -27,7 +27,7 @@ package struct AskedValues: Hashable, Sendable {
     }
   }
   /// Whether the meaning of the values can never change.
-  package var isFixed: Bool { paths.isEmpty && lines.isEmpty }
+  package var isFixed: Bool { paths.isEmpty && !others.contains { $0.scope.kind == .command } }
 
   package init(capability: String) { self.capability = capability }
 
@@ -46,6 +46,16 @@ package struct AskedValues: Hashable, Sendable {
     } else {
       others.insert(atom)
     }
+  }
+}
+
+// MARK: - Checks
+
+extension AskedValues {
+  /// Checks that no line with holes is asked for. Only a person decides what may vary in a line.
+  func checkLines() throws(LookupRefused) {
+    guard others.contains(where: { if case .lines = $0.scope { true } else { false } }) else { return }
+    throw .unfit(reason: "a program asks for a whole line, without holes; write \\{ for a brace")
   }
 }
 

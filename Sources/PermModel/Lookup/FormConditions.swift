@@ -4,71 +4,142 @@ import Machine
 package struct FormConditions: Sendable {
   private let values: ValueResolver
   private let asker: ProcessIdentity
-  private let environment: FormVariables
+  let environment: FormVariables
+  /// The path of git's settings for all users.
+  private let systemSettings: String
   /// Whether the program is allowed to read these files at the moment.
   private let mayRead: @Sendable (ResolvedValues) -> Bool
 
   package init(
     values: ValueResolver, asker: ProcessIdentity, environment: FormVariables,
+    systemSettings: String = "/etc/gitconfig",
     mayRead: @escaping @Sendable (ResolvedValues) -> Bool
   ) {
     self.values = values
     self.asker = asker
     self.environment = environment
+    self.systemSettings = systemSettings
     self.mayRead = mayRead
   }
 
   /// The greatest number of joined lines that are examined.
   private static let mostLines = 16
 
+  /// The forms whose conditions hold, and the reason why another one is not among them.
+  package struct Outcome: Sendable {
+    package var forms: Set<String> = []
+    /// The reason in words that can follow "because"; `nil` if there is none, or if it is of no use to a person.
+    package var reason: String?
+  }
+
   /// Returns the names of the forms to which some of these lines belong, if their conditions hold for every such line.
   /// The parts of a joined line are treated as lines of their own.
-  package func forms(of lines: [String]) async -> Set<String> {
-    let parts = Set(lines.flatMap { ShellLine($0).parts })
-    guard parts.count <= Self.mostLines else { return [] }
-    var (holding, others): (Set<String>, Set<String>) = ([], [])
-    for part in parts {
-      guard let form = CommandForm(of: part) else { continue }
-      if await hold(for: form, part) { holding.insert(form.name) } else { others.insert(form.name) }
+  package func forms(of lines: [String]) async -> Outcome {
+    let parts = Set(lines.flatMap(FormPart.all))
+    var outcome = Outcome()
+    guard parts.count <= Self.mostLines else { return outcome }
+    var others: Set<String> = []
+    for part in parts.sorted(by: { $0.order < $1.order }) {
+      do throws(Obstacle) {
+        try await check(part)
+        outcome.forms.insert(part.line.form.name)
+      } catch {
+        others.insert(part.line.form.name)
+        outcome.reason = outcome.reason ?? error.reason
+      }
     }
-    return holding.subtracting(others)
+    outcome.forms.subtract(others)
+    return outcome
   }
 
-  /// Returns the names of the forms, as ``forms(of:)`` does, that can be allowed to a program. A form such as `make` runs
-  /// what the files of a folder say, so it can be allowed only to an agent in that folder.
-  func forms(of lines: [String], for subject: Subject) async -> Set<String> {
-    let forms = await forms(of: lines)
-    guard subject.folder == nil else { return forms }
-    return forms.filter { CommandForm(named: $0)?.effect != .runsFolder }
-  }
-
-  /// Returns the reason why a variable keeps a form of the lines from holding; `nil` if there is none.
-  func variablesInTheWay(of lines: [String]) -> String? {
-    let forms = lines.lazy.flatMap { ShellLine($0).parts }.compactMap { CommandForm(of: $0) }
-    return forms.compactMap(environment.obstacle).first
-  }
-
-  private func hold(for form: CommandForm, _ line: String) async -> Bool {
-    guard environment.areHarmless(for: form), await isProtected(String(form.program)) else { return false }
-    if form.program == "git" {
-      guard await areHelpersProtected() else { return false }
-      return await isInSafeRepository(pushingTo: form.remote(in: line))
+  /// Returns the same for a program. A form such as `make` runs what the files of a folder say, so it can be allowed only to
+  /// an agent in that folder.
+  func forms(of lines: [String], for subject: Subject) async -> Outcome {
+    var outcome = await forms(of: lines)
+    if subject.folder == nil {
+      outcome.forms = outcome.forms.filter { CommandForm(named: $0)?.runsFolder != true }
     }
-    return await mayReadAll(form.paths(in: line))
+    return outcome
+  }
+
+  /// A condition that does not hold.
+  struct Obstacle: Error {
+    var reason: String?
+  }
+
+  /// A line of a form, and the folder in which it runs, as it is written.
+  private struct FormPart: Hashable {
+    var line: FormLine
+    var folder: String
+
+    static func all(in line: String) -> [FormPart] {
+      let shell = ShellLine(line)
+      let (folder, parts) = shell.inFolder.map { ($0.folder, $0.parts) } ?? (".", shell.parts)
+      return parts.compactMap { FormLine($0).map { FormPart(line: $0, folder: folder) } }
+    }
+
+    var order: String { "\(folder) \(line.form.name) \(line.paths)" }
+
+    /// A path in the line, as it is meant where the program works.
+    func path(_ path: String) -> [UInt8] {
+      Array((path.hasPrefix("/") || folder == "." ? path : "\(folder)/\(path)").utf8)
+    }
+  }
+
+  private func check(_ part: FormPart) async throws(Obstacle) {
+    let form = part.line.form
+    if let obstacle = environment.obstacle(to: form) { throw Obstacle(reason: obstacle) }
+    guard await isProtected(String(form.program)) else {
+      throw Obstacle(reason: "others than root could replace \(form.program)")
+    }
+    switch form.effect {
+    case .reads: try await checkFiles(of: part)
+    case .looksAtRepository, .sends: try await checkRepository(of: part)
+    case .runsFolder(let files):
+      try await checkFolder(of: part, says: files)
+      try await checkPlaces(of: part)
+    }
+  }
+
+  // MARK: Files that run
+
+  /// Checks that a file in the very folder says what is run. Otherwise, programs look for one in the folders above.
+  private func checkFolder(of part: FormPart, says files: [String]) async throws(Obstacle) {
+    guard try await folder(part.folder) == folder(".") else {
+      throw Obstacle(reason: "it runs in another folder")
+    }
+    for file in files {
+      if let found = try? await resolve(part.path(file)), found.entry?.kind == .file, !found.leadsElsewhere {
+        return
+      }
+    }
+    throw Obstacle(reason: "there is no \(files[files.count - 1]) in this folder")
+  }
+
+  /// Checks that the words of a line that could be paths lie in the folder.
+  private func checkPlaces(of part: FormPart) async throws(Obstacle) {
+    guard let folder = try? await resolve([UInt8(ascii: ".")]).path else { throw Obstacle() }
+    for path in part.line.paths {
+      guard let found = try? await resolve(part.path(path)), found.entry != nil,
+        found.path.starts(with: folder + [UInt8(ascii: "/")])
+      else { throw Obstacle(reason: "\(path) is not in this folder") }
+    }
   }
 
   // MARK: Files that are read
 
-  private func mayReadAll(_ operands: [Substring]) async -> Bool {
-    for operand in operands {
-      guard await mayRead(Array(operand.utf8)) else { return false }
+  private func checkFiles(of part: FormPart) async throws(Obstacle) {
+    for path in part.line.paths {
+      if part.line.readsOnlyFiles {
+        guard (try? await resolve(part.path(path)))?.entry?.kind == .file else { throw Obstacle() }
+      }
+      guard await mayRead(part.path(path)) else { throw Obstacle(reason: "it may not read \(path)") }
     }
-    return true
   }
 
   /// Whether a file is allowed to be read, or a folder with everything below it.
-  private func mayRead(_ operand: [UInt8]) async -> Bool {
-    guard let entry = try? await resolve(operand).entry,
+  func mayRead(_ operand: [UInt8]) async -> Bool {
+    guard let entry = try? await resolve(operand).entry, entry.kind == .file || entry.kind == .folder,
       let spelled = try? SpelledPath(operand, isFolder: entry.kind == .folder)
     else { return false }
     var asked = AskedValues(capability: "files")
@@ -140,54 +211,34 @@ extension FormConditions {
 // MARK: - The repository
 
 extension FormConditions {
-  /// Whether git finds a repository from the working folder that nobody else can change. Its settings can name programs
-  /// that git runs.
-  ///
-  /// - Parameter remote: A remote that the settings must name. Otherwise git takes the name for a path, and runs the hooks
-  ///   of the repository that it finds there.
-  private func isInSafeRepository(pushingTo remote: String?) async -> Bool {
-    guard let folder = try? await resolve([UInt8(ascii: ".")]).path,
-      let text = String(validating: folder, as: UTF8.self)
-    else { return false }
-    let isSafe = try? await values.resolver.look {
-      guard let settings = Self.safeSettings(above: text) else { return false }
-      return remote.map { Self.names($0, settings) } ?? true
+  private func checkRepository(of part: FormPart) async throws(Obstacle) {
+    guard await areHelpersProtected() else {
+      throw Obstacle(reason: "others than root could replace what git runs")
     }
-    return isSafe == true
-  }
-
-  /// Returns the path of the settings of the repository that git finds from a folder; `nil` if there is none, or if
-  /// somebody else can change it.
-  private static func safeSettings(above folder: String) -> String? {
-    guard let path = try? AbsolutePath(folder) else { return nil }
-    for folder in [path] + path.parents {
-      let text = String(decoding: folder.bytes, as: UTF8.self)
-      if FileStatus("\(text)/.git", followingLinks: false) != nil {
-        let hooks = "\(text)/.git/hooks"
-        let isSafe =
-          isOurs(text, .folder) && isOurs("\(text)/.git", .folder) && isOurs("\(text)/.git/config", .file)
-          && (FileStatus(hooks, followingLinks: false) == nil || isOurs(hooks, .folder))
-        return isSafe ? "\(text)/.git/config" : nil
+    let here = try await folder(".")
+    let start = try await folder(String(decoding: part.path(part.line.folder ?? "."), as: UTF8.self))
+    guard start == here || here.isAbove(start) else { throw Obstacle(reason: "git would look elsewhere") }
+    let looking = try? await values.resolver.look {
+      [home = environment.home, systemSettings, line = part.line] in
+      GitRepository(from: start, home: home, systemSettings: systemSettings).map {
+        ($0, $0.obstacle(for: line))
       }
-      // Without .git, git regards a folder with these entries as a repository. A commit can contain such a folder.
-      if FileStatus("\(text)/HEAD") != nil, FileStatus("\(text)/objects") != nil { return nil }
     }
-    return nil
-  }
-
-  /// Whether settings give a remote an address.
-  private static func names(_ remote: String, _ settings: String) -> Bool {
-    let lines = (Files.text(of: settings) ?? "").split(whereSeparator: \.isNewline).map {
-      $0.filter { $0 != " " && $0 != "\t" }
+    guard let (repository, obstacle) = looking ?? nil else {
+      throw Obstacle(reason: "git's repository here is none that it would use for certain")
     }
-    guard let start = lines.firstIndex(of: "[remote\"\(remote)\"]") else { return false }
-    return lines[(start + 1)...].prefix { !$0.hasPrefix("[") }.contains {
-      $0.hasPrefix("url=") && $0 != "url="
+    guard repository.root == here || repository.root.isAbove(here) else { throw Obstacle() }
+    if let obstacle { throw Obstacle(reason: obstacle) }
+    guard part.line.printsFiles else { return }
+    guard await mayRead(repository.root.bytes) else {
+      throw Obstacle(reason: "it may not read everything in the repository")
     }
   }
 
-  private static func isOurs(_ path: String, _ kind: FileStatus.Kind) -> Bool {
-    guard let status = FileStatus(path, followingLinks: false), status.kind == kind else { return false }
-    return (status.isOwn || status.owner == 0) && !status.isWritableByOthers
+  private func folder(_ path: String) async throws(Obstacle) -> AbsolutePath {
+    guard let found = try? await resolve(Array(path.utf8)), found.entry?.kind == .folder,
+      let path = try? AbsolutePath(found.path)
+    else { throw Obstacle() }
+    return path
   }
 }

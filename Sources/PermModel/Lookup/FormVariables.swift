@@ -24,6 +24,8 @@ package struct FormVariables: Sendable {
 
   /// The environment of the process that asks.
   var variables: [String: String] { environments.first ?? [:] }
+  /// The home folder, whose settings programs read.
+  var home: String? { listedHome }
 
   /// Whether no variable is set that makes the shell, the loader or the program of the form run other code, or read
   /// other settings.
@@ -108,6 +110,9 @@ private enum Names {
 
   static let ofProgram: [String: [Names]] = [
     "git": [.all("GIT_"), .all("PAGER"), .all("LESS"), .all("SSH_ASKPASS")],
+    "go": [.all("GO"), .all("CGO_")] + compilers,
+    "pytest": [.all("PYTEST"), .all("PYTHON"), .only("PY_COLORS")],
+    "rg": [.all("RIPGREP_")], "file": [.only("MAGIC")], "sort": [.only("TMPDIR")],
     "make": [.only("MAKEFLAGS"), .only("MAKEFILES"), .only("GNUMAKEFLAGS")] + compilers,
     "npm": [.only("NODE_OPTIONS"), .only("NODE_PATH"), .all("NPM_CONFIG_")],
     "cargo": [.all("CARGO_"), .all("RUST")] + compilers,

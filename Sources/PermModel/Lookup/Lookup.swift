@@ -33,6 +33,7 @@ package struct Lookup: Sendable {
   package func resolve(
     _ asked: AskedValues, by process: AskingProcess, for judge: Judge, forAlert: Bool = true
   ) async throws -> ResolvedValues {
+    try asked.checkLines()
     var found = try await resolver(for: judge).resolve(
       asked, by: process.identity, in: process.workingFolder(), forAlert: forAlert)
     found.facts.dialect = asked.dialect
@@ -64,11 +65,39 @@ extension Lookup {
     if asked.dialect == .codex {
       await addFacts(aboutPlaceless: asked.lines, conditions, to: &facts)
     } else if place != .elsewhere, let conditions {
-      facts.forms = await conditions.forms(of: asked.lines, for: judge.subject)
-      // Any other form is about the files of the very folder for which it was allowed.
-      if place == .below { facts.forms = facts.forms.filter { CommandForm(named: $0)?.effect == .reads } }
-      facts.formObstacle = conditions.variablesInTheWay(of: asked.lines)
+      let outcome = await conditions.forms(of: asked.lines, for: judge.subject)
+      (facts.forms, facts.formsReason) = (outcome.forms, outcome.reason)
+      guard place == .here else {
+        // Any other form is about the files of the very folder for which it was allowed.
+        facts.forms = outcome.forms.filter { CommandForm(named: $0)?.onlyLooks == true }
+        return
+      }
+      facts.writer = writer(besides: asked.lines, for: judge.subject)
+      facts.words = await words(of: asked.lines, by: process, conditions, for: judge)
     }
+  }
+
+  /// Returns the name of a program that may write in an agent's folder, if lines run what the files there say.
+  private func writer(besides lines: [String], for subject: Subject) -> String? {
+    guard let folder = subject.folder.flatMap({ try? AbsolutePath($0.path) }), let store,
+      lines.contains(where: { PossibleLine($0).runsFolder })
+    else { return nil }
+    let writers = try? store.decisionsToWrite(in: folder).map(\.subject.label)
+    // If the decisions cannot be read, any program could.
+    return writers.map { $0.min() } ?? "another program"
+  }
+
+  /// Returns the facts about the words of an agent's lines. Lines with holes are kept for a folder, so there are none for
+  /// other programs.
+  private func words(
+    of lines: [String], by process: AskingProcess, _ conditions: FormConditions, for judge: Judge
+  ) async -> WordFacts? {
+    guard judge.subject.folder != nil else { return nil }
+    let looking = WordLookup(resolver: resolver, asker: process.identity)
+    let hasFolders = conditions.environment.variables["CDPATH"] == nil
+    guard var facts = await looking.facts(about: lines, hasFolders: hasFolders) else { return nil }
+    for file in facts.files where await !conditions.mayRead(Array(file.utf8)) { facts.files.remove(file) }
+    return facts
   }
 
   /// Adds what is known about lines if it is not known in which folder they run.
@@ -82,7 +111,7 @@ extension Lookup {
       facts.onceReason = AllowLimit.unknownFolder
       return
     }
-    facts.forms = await conditions.forms(of: placeless.flatMap(\.formLines))
+    facts.forms = await conditions.forms(of: placeless.flatMap(\.formLines)).forms
   }
 
   private enum Place { case here, below, elsewhere }

@@ -27,9 +27,8 @@ struct PlacelessLine: Hashable, Sendable {
 
   /// Whether a command belongs to a form that reads the paths in it, all of which are absolute.
   private static func isForm(_ command: String) -> Bool {
-    guard let form = CommandForm(of: command), form.effect == .reads else { return false }
-    let paths = form.paths(in: command)
-    return !paths.isEmpty && paths.allSatisfy { isPlaceless(String($0)) }
+    guard let line = FormLine(command), line.form.effect == .reads else { return false }
+    return !line.paths.isEmpty && line.paths.allSatisfy { isPlaceless($0) }
   }
 
   private static func isPlaceless(_ words: ArraySlice<String>) -> Bool {

@@ -29,6 +29,10 @@ package struct ResolvedValues: Hashable, Sendable {
   package func isMeant(by request: Request) -> Bool {
     var facts = facts
     facts.protected = request.facts.protected
+    // The person has read the whole line. The words of later lines are looked up when they are asked for.
+    facts.words = request.facts.words
+    facts.formsReason = request.facts.formsReason
+    facts.writer = request.facts.writer
     return atoms == request.atoms && facts == request.facts
   }
 

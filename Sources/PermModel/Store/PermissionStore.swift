@@ -77,6 +77,11 @@ extension PermissionStore {
     }
   }
 
+  /// Returns the decisions in force that allow any program to write in a folder, or in something that is in it.
+  package func decisionsToWrite(in folder: AbsolutePath) throws(StoreError) -> [Decision] {
+    try look { rows, moment in try rows.decisionsToWrite(in: folder).filter { $0.isInForce(at: moment) } }
+  }
+
   /// Returns at most `limit` programs that have decisions in force and follow `last`, sorted by label and path.
   package func programs(after last: Subject?, limit: Int) throws(StoreError) -> [ProgramSummary] {
     try look { rows, moment in try rows.programs(after: last, limit: limit, at: moment) }

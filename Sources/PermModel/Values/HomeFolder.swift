@@ -26,7 +26,7 @@ extension Scope {
   package func shownText(home: String = HomeFolder.text) -> String {
     switch self {
     case .path, .folder: HomeFolder.shortened(text, home: home)
-    case .any, .host, .domain, .command, .form, .start, .name, .names: text
+    case .any, .host, .domain, .command, .form, .lines, .start, .name, .names: text
     }
   }
 }

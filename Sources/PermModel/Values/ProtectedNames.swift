@@ -7,9 +7,12 @@ package struct ProtectedNames: Hashable, Sendable {
   /// The home folder under all of its names.
   private let homes: [AbsolutePath]
   /// The files and folders that are protected at one place only, each with everything below it.
-  private var places: [AbsolutePath]
+  private var places: [AbsolutePath] { didSet { lowered = places.map(\.inLowerCase) } }
+  private var lowered: [AbsolutePath]
   /// The beginnings of the paths of a store, of the files beside it and of the sockets.
   private var beginnings: Set<[UInt8]> = []
+  /// Whether what git stores in a repository is protected, and not only what makes git run something.
+  private var coversRepositoryData = true
 
   /// - Parameters:
   ///   - home: The user's home folder; `nil` if it is unknown.
@@ -18,15 +21,57 @@ package struct ProtectedNames: Hashable, Sendable {
     self.home = home
     let below = home.map { home in Self.belowHome.compactMap { home.appending($0) } } ?? []
     places = (below + own).withTargets
+    lowered = places.map(\.inLowerCase)
     homes = [home].compactMap(\.self).withTargets
   }
 
-  /// Whether a file or folder is protected. A protected folder includes everything below it.
-  package func contain(_ path: AbsolutePath) -> Bool {
-    places.contains { $0 == path || $0.isAbove(path) }
-      || beginnings.contains(where: path.bytes.starts)
-      || Self.isProtectedAnywhere(path.parts.map(Self.lowercased))
+  /// The same names for a program behind walls, where what git stores in a repository is written along with its folder.
+  package var behindWalls: ProtectedNames {
+    var names = self
+    names.coversRepositoryData = false
+    return names
   }
+
+  /// Whether a file or folder is protected. A protected folder includes everything below it.
+  package func contain(_ path: AbsolutePath) -> Bool { protection(of: path) != nil }
+
+  /// The protected name on a path, and the reason for it, in words; `nil` if the path is not protected.
+  package func protection(of path: AbsolutePath) -> (name: String, reason: String)? {
+    // Some file systems do not tell upper and lower case apart.
+    let path = path.inLowerCase
+    if let place = lowered.first(where: { $0 == path || $0.isAbove(path) }) {
+      return (place.lastPart, Self.placeReason)
+    }
+    if beginnings.contains(where: path.bytes.starts) { return ("permtui", Self.placeReason) }
+    let parts = path.parts.map { String(decoding: $0, as: UTF8.self) }
+    guard let found = ProtectedPattern.first(on: parts), coversRepositoryData || Self.counts(found, parts)
+    else {
+      return nil
+    }
+    return (found.parts.last ?? "", found.reason)
+  }
+
+  private static let placeReason =
+    "programs that start by themselves, or PermTUI itself, obey what is written here"
+
+  /// Whether a name counts behind walls.
+  private static func counts(_ found: ProtectedPattern, _ parts: [String]) -> Bool {
+    switch found.parts {
+    case [".venv", "bin"], ["node_modules", ".bin"], [".gitattributes"]: false
+    case [".git"]:
+      parts.last == ".git" || settingsOfRepository.contains { Self.contains([".git", $0], parts) }
+    default: true
+    }
+  }
+
+  private static func contains(_ names: [String], _ parts: [String]) -> Bool {
+    parts.indices.contains { parts[$0...].starts(with: names) }
+  }
+
+  /// Each of these can make git read another configuration, or run a program.
+  private static let settingsOfRepository = [
+    "commondir", "gitdir", "info", "modules", "worktrees", "remotes", "branches",
+  ]
 
   /// Whether all values of a scope are protected.
   package func contain(_ scope: Scope) -> Bool {
@@ -54,11 +99,11 @@ package struct ProtectedNames: Hashable, Sendable {
   /// Returns the protected names that exist directly in a folder now; `nil` if there are none. Those deeper in it could
   /// only be found by walking through all of it.
   package func found(in folder: AbsolutePath) -> ProtectedFact? {
-    // In a worktree of git, `.git` is a file. Usually it is a folder, of which only some entries are protected.
-    let link = folder.appending(".git").flatMap { FileStatus($0.bytes)?.kind == .file ? $0 : nil }
-    let anywhere = Self.anywhere.compactMap { folder.appending($0.joined(separator: "/")) }
+    let anywhere = ProtectedPattern.all.filter(\.isPlain).compactMap { folder.appending($0.name) }
     let own = places.filter { $0.parent == folder && !anywhere.contains($0) }
-    let found = [link].compactMap(\.self) + (anywhere + own).filter { FileStatus($0.bytes) != nil }
+    let there = (anywhere + own).filter { FileStatus($0.bytes) != nil }
+    // A folder stands for what is in it.
+    let found = there.filter { name in !there.contains { $0.isAbove(name) } }
     return found.first.map { first in
       let name = Scope.escaped(Array(first.bytes.dropFirst(folder.bytes.count + 1)))
       return ProtectedFact(folder: .folder(folder), first: name, count: found.count)
@@ -74,34 +119,27 @@ package struct ProtectedNames: Hashable, Sendable {
 // MARK: - The names
 
 extension ProtectedNames {
-  /// Names that are protected at any depth, as lists of consecutive parts of a path.
-  private static let anywhere: [[String]] =
-    [
-      // Each of these can make git read another configuration, or run a program.
-      "config", "config.worktree", "commondir", "hooks", "modules", "worktrees", "remotes", "branches",
-    ].map { [".git", $0] }
-    + [
-      ".claude", ".codex", ".mcp.json", ".envrc", ".vscode", ".idea", ".husky", ".ssh", ".gnupg",
-      ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc",
-      ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login",
-      ".logout", ".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".gitconfig",
-    ].map { [$0] }
-
-  private static let configurations = ["autostart", "systemd", "git", "environment.d", "fish"]
+  private static let configurations = [
+    "autostart", "systemd", "git", "environment.d", "fish", "kitty", "sway", "i3", "hypr", "pip",
+    "containers", "mise",
+    "direnv", "nvim",
+  ]
   private static let data = ["applications", "dbus-1", "systemd"]
+  private static let commands = [
+    ".local/bin", "bin", "go/bin", ".deno/bin", ".cargo/bin", ".pyenv/shims", ".nvm",
+  ]
   private static let belowHome: [String] =
-    configurations.map { ".config/\($0)" } + [".local/bin"] + data.map { ".local/share/\($0)" }
+    configurations.map { ".config/\($0)" } + commands + data.map { ".local/share/\($0)" }
+}
 
-  private static func isProtectedAnywhere(_ parts: [String]) -> Bool {
-    // A file named `.git` can lead git to another folder.
-    if parts.last == ".git" { return true }
-    return parts.indices.contains { index in anywhere.contains { parts[index...].starts(with: $0) } }
+extension AbsolutePath {
+  /// The path with small letters in place of the capital ones of ASCII.
+  fileprivate var inLowerCase: AbsolutePath {
+    guard bytes.contains(where: { (0x41...0x5a).contains($0) }) else { return self }
+    return (try? AbsolutePath(bytes.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 })) ?? self
   }
 
-  /// Some file systems do not tell upper and lower case apart.
-  private static func lowercased(_ part: ArraySlice<UInt8>) -> String {
-    String(decoding: part.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
-  }
+  fileprivate var lastPart: String { parts.last.map { String(decoding: $0, as: UTF8.self) } ?? "/" }
 }
 
 extension [AbsolutePath] {
@@ -175,7 +213,7 @@ extension ProtectedNames {
   /// Protects all entries of a folder whose names begin like this, under all names of the folder.
   private mutating func protect(_ beginning: String, in folder: String) {
     let folders = [try? AbsolutePath(folder)].compactMap(\.self).withTargets
-    beginnings.formUnion(folders.compactMap { $0.appending(beginning)?.bytes })
+    beginnings.formUnion(folders.compactMap { $0.appending(beginning)?.inLowerCase.bytes })
   }
 }
 

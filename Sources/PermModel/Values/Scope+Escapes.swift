@@ -50,7 +50,7 @@ extension Scope {
     switch sign {
     case "n": return [0x0a]
     case "t": return [0x09]
-    case "\\", ",", "*", "…": return Array(String(sign).utf8)
+    case "\\", ",", "*", "…", "{": return Array(String(sign).utf8)
     case "x": return [try hexByte(&rest)]
     case "u": return Array(String(try hexScalar(&rest)).utf8)
     default: throw .unknownEscape(Character(sign))

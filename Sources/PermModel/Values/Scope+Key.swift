@@ -9,6 +9,8 @@ extension Scope {
     static let command = UInt8(ascii: "c")
     /// A command form, or leading words. Which of the two it is depends on the forms that there are.
     static let form = UInt8(ascii: "f")
+    /// A line with holes.
+    static let lines = UInt8(ascii: "g")
     static let name = UInt8(ascii: "n")
   }
 
@@ -31,6 +33,7 @@ extension Scope {
     case .command(let line): Self.key(Mark.command, line.utf8, Self.end)
     case .form(let form): Self.key(Mark.form, form.utf8, Self.end)
     case .start(let start): Self.key(Mark.form, start.text.utf8, Self.end)
+    case .lines(let lines): Self.key(Mark.lines, lines.text.utf8, Self.end)
     case .name(let name): Self.key(Mark.name, name.utf8, Self.end)
     case .names(let start): Self.key(Mark.name, start.utf8, Self.open)
     }
@@ -84,15 +87,18 @@ extension Scope {
     // The key of the folder's own entry comes before the key of the folder, except for the root folder.
     case .folder(let path): ([Mark.path] + path.bytes, Self.increased(key))
     // The lines of a form have nothing in common that their keys begin with.
-    case .form, .start: ([Mark.command], Self.increased([Mark.form]))
+    case .form, .lines, .start: ([Mark.command], Self.increased([Mark.lines]))
     // The last byte only says that more may follow.
     case .names: (key.dropLast(), Self.increased(key.dropLast()))
     case .path, .host, .domain, .command, .name: (key, Self.increased(key))
     }
   }
 
-  /// The keys of all command forms and leading words, of which any could be denied in a line.
-  package static let keysOfStarts = (first: [Mark.form], after: increased([Mark.form]))
+  /// The keys of all command forms, lines with holes and leading words, of which any could be denied in a line.
+  package static let keysOfStarts = (first: [Mark.form], after: increased([Mark.lines]))
+
+  /// The keys of all lines with holes. A line does not tell which of them it fits.
+  package static let keysOfLines = (first: [Mark.lines], after: increased([Mark.lines]))
 
   /// Returns the smallest byte string that follows all byte strings with this beginning. No key ends with the greatest
   /// byte, so the last byte can be increased.
@@ -139,6 +145,7 @@ extension Scope {
     case Mark.address: return host(rest, isAddress: true)
     case Mark.command: return text(rest).map { .command($0) }
     case Mark.form: return text(rest).map { (try? leading($0)) ?? .form($0) }
+    case Mark.lines: return text(rest).map { .lines(HoledLine(kept: $0)) }
     case Mark.name where key.last == open: return beginning(rest.dropLast())
     case Mark.name: return text(rest).map { .name($0) }
     default: return nil

@@ -38,6 +38,7 @@ extension Scope {
     case .command(let line): Self.escapedCommand(line)
     case .form(let form): "\(Self.escaped(Array(form.utf8))) \(Self.formMark)"
     case .start(let start): "\(start.text) \(Self.formMark)"
+    case .lines(let lines): Self.escaped(Array(lines.text.utf8))
     case .name(let name): Self.escapedName(name)
     case .names(let start): "\(Self.escapedStart(start))*"
     }
@@ -51,6 +52,7 @@ extension Scope {
     case .domain(let host): "every host below \(host)"
     case .form(let form): "any \"\(form)\""
     case .start(let start): "any \"\(start.text)\""
+    case .lines: "every line like \"\(text)\""
     case .names: "every name that begins with \(text.dropLast())"
     case .command: "\"\(text)\""
     case .path: shownText()
@@ -121,8 +123,22 @@ extension Scope {
   // MARK: Commands and names
 
   private static func command(_ text: some StringProtocol) throws(ScopeError) -> Scope {
-    guard text.hasSuffix(" \(formMark)") else { return .command(try plain(text, most: longestCommand)) }
-    return try leading(try plain(text.dropLast(2), most: longestCommand))
+    guard !text.hasSuffix(" \(formMark)") else {
+      return try leading(try plain(text.dropLast(2), most: longestCommand))
+    }
+    let line = try plain(text, most: longestCommand)
+    guard HoledLine.isMeant(by: line), !hasEscapedBrace(text) else { return .command(line) }
+    return .lines(try HoledLine(line))
+  }
+
+  /// Whether a brace follows a backslash, so that the braces of the line mean themselves.
+  private static func hasEscapedBrace(_ text: some StringProtocol) -> Bool {
+    var isEscaped = false
+    for byte in text.utf8 {
+      if isEscaped, byte == UInt8(ascii: "{") { return true }
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+    }
+    return false
   }
 
   /// A name, or with an asterisk at its end, the names that begin so.
@@ -154,7 +170,10 @@ extension Scope {
 
   private static func escapedCommand(_ line: String) -> String {
     if line == "*" { return "\\*" }
-    let text = escaped(Array(line.utf8))
+    var text = escaped(Array(line.utf8))
+    if HoledLine.isMeant(by: line), let brace = line.utf8.firstIndex(of: UInt8(ascii: "{")) {
+      text = escaped(Array(line[..<brace].utf8)) + "\\{" + escaped(Array(line[brace...].utf8.dropFirst()))
+    }
     return text.hasSuffix(" \(formMark)") ? "\(text.dropLast())\\\(formMark)" : text
   }
 

@@ -12,6 +12,8 @@ package enum Scope: Hashable, Sendable {
   case domain(Host)
   /// Exactly this command line.
   case command(String)
+  /// The command lines that differ from this one only in what fills its holes.
+  case lines(HoledLine)
   /// All command lines of a command form, such as `git status …`.
   case form(String)
   /// All command lines that consist of a command with these leading words. It can only be denied; the denial of a form
@@ -32,7 +34,7 @@ package enum Scope: Hashable, Sendable {
     case .any: nil
     case .path, .folder: .path
     case .host, .domain: .host
-    case .command, .form, .start: .command
+    case .command, .lines, .form, .start: .command
     case .name, .names: .name
     }
   }
@@ -42,17 +44,22 @@ package enum Scope: Hashable, Sendable {
     switch self {
     case .path, .command, .name: true
     case .host(_, let port): port != nil
-    case .any, .folder, .domain, .form, .start, .names: false
+    case .any, .folder, .domain, .lines, .form, .start, .names: false
     }
   }
 }
 
 extension Scope {
-  /// The scope of a denial with this scope. The denial of a form also holds for lines that do not belong to the form, but
+  /// The scope of a denial with this scope. The denial of a form, or of a line with holes, also holds for other lines that
   /// have its leading words.
   package var denied: Scope {
-    guard case .form(let form) = self, let start = CommandStart(form) else { return self }
-    return .start(start)
+    let start: CommandStart? =
+      switch self {
+      case .form(let form): CommandStart(form)
+      case .lines(let lines): lines.start
+      default: nil
+      }
+    return start.map { .start($0) } ?? self
   }
 
   /// Returns the command form with this name or, if there is none, the commands with these leading words.
@@ -78,6 +85,7 @@ extension Scope {
       (.name(let one), .name(let other)), (.names(let one), .names(let other)):
       one.utf8.elementsEqual(other.utf8)
     case (.start(let one), .start(let other)): one == other
+    case (.lines(let one), .lines(let other)): one == other
     default: false
     }
   }
@@ -97,7 +105,10 @@ extension Scope {
     case (.host(let host, nil), .host(let other, _)): host == other
     case (.domain(let domain), .host(let host, _)), (.domain(let domain), .domain(let host)):
       domain.isAbove(host)
-    case (.form(let form), .command(let line)): CommandForm(of: line)?.name == form
+    case (.form(let form), .command(let line)): FormLine(line)?.form.name == form
+    case (.lines(let lines), .command(let line)): lines.filling(in: line) != nil
+    case (.form(let form), .lines(let lines)): CommandStart(form).map(lines.begins) == true
+    case (.start(let start), .lines(let lines)): lines.begins(with: start)
     case (.start(let start), .command(let line)): start.covers(line)
     case (.start(let start), .form(let form)): CommandStart(form)?.begins(with: start) == true
     case (.start(let start), .start(let other)): other.begins(with: start)
@@ -121,6 +132,7 @@ extension Scope {
     case .host(let host, nil), .domain(let host): [self] + Self.domains(above: host) + [.any]
     case .command(let line): [self] + (CommandForm(of: line).map { [.form($0.name)] } ?? []) + [.any]
     case .form(let form): [self] + (CommandStart(form).map(Self.starts)?.dropFirst() ?? []) + [.any]
+    case .lines(let lines): [self] + (lines.start.map(Self.starts) ?? []) + [.any]
     case .start(let start): Self.starts(of: start) + [.any]
     case .name(let name): [self] + Self.starts(of: name) + [.any]
     case .names(let start): Self.starts(of: start) + [.any]

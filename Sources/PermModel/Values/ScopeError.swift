@@ -16,6 +16,8 @@ package enum ScopeError: Error, Hashable {
   case leadingWords(String)
   /// A pattern in the language of another tool.
   case pattern(ForeignPattern)
+  /// A line with a hole that cannot be kept so.
+  case hole(HoleFault)
   /// Several values were given at once, or none.
   case notOneValue
 
@@ -50,6 +52,7 @@ extension ScopeError: CustomStringConvertible {
     case .pattern(let pattern): "\(pattern)"
     case .notOneValue:
       "give exactly one path, folder, host, domain, command, form, name or beginning of names"
+    case .hole(let fault): "\(fault)"
     case .leadingWords(let text):
       """
       "\(VisibleText.brief(text)) …" is not the beginning of a command; before …, write a program without its folder, \

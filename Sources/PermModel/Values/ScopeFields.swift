@@ -11,6 +11,8 @@ package struct ScopeFields: Codable, Hashable, Sendable {
   var domain: String?
   var command: String?
   var form: String?
+  /// A line with holes.
+  var lines: String?
   var name: String?
   /// The beginning of names.
   var names: String?
@@ -25,6 +27,7 @@ package struct ScopeFields: Codable, Hashable, Sendable {
     case .command(let line): command = line
     case .form(let form): self.form = form
     case .start(let start): form = start.text
+    case .lines(let holed): lines = holed.text
     case .name(let name): self.name = name
     case .names(let start): names = start
     }
@@ -50,6 +53,9 @@ package struct ScopeFields: Codable, Hashable, Sendable {
     if let domain { found.append(.domain(try Scope.domain(domain))) }
     if let command { found.append(.command(try Scope.checked(command, most: Scope.longestCommand))) }
     if let form { found.append(try Scope.leading(form)) }
+    if let lines {
+      found.append(.lines(try HoledLine(try Scope.checked(lines, most: Scope.longestCommand))))
+    }
     if let name { found.append(.name(try Scope.checked(name, most: Scope.longestName))) }
     if let names { found.append(.names(try Scope.checked(names, most: Scope.longestName))) }
     guard let scope = found.first, found.count == 1, port == nil || host != nil else { throw .notOneValue }

@@ -37,7 +37,7 @@ extension ScopeFields {
 
   /// Returns the path that the fields contain, as it is spelled; `nil` if they contain something else.
   package func spelledPath() throws(ScopeError) -> SpelledPath? {
-    let isAlone = [host, domain, command, form, name].allSatisfy { $0 == nil } && port == nil
+    let isAlone = [host, domain, command, form, lines, name, names].allSatisfy { $0 == nil } && port == nil
     switch (path, escapedPath, folder, escapedFolder) {
     case (let path?, nil, nil, nil) where isAlone: return try SpelledPath(Array(path.utf8), isFolder: false)
     case (nil, let path?, nil, nil) where isAlone:

@@ -10,9 +10,14 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   /// The names of the command forms to which the asked lines, or the parts of joined lines, belong, and whose conditions
   /// hold here.
   package var forms: Set<String> = []
-  /// The reason in words why the forms of the asked lines do not hold, if it is one that the person can mend; otherwise
-  /// `nil`.
-  package var formObstacle: String?
+  /// The reason why the form of a line is not among ``forms``, in words that can follow "because"; `nil` if there is none.
+  package var formsReason: String?
+  /// The name of a program that may write in the agent's folder without being asked, if a line runs what files there say;
+  /// otherwise `nil`.
+  package var writer: String?
+  /// The words of the asked lines that are files here, or lead out of the agent's folder; `nil` if they were not looked
+  /// up.
+  package var words: WordFacts?
   /// Whether an agent wants to run its command in another folder than the one in which it began.
   package var isElsewhere = false
   /// The protocol in which the values were asked for; `nil` if the request came over the broker's own.
@@ -42,6 +47,27 @@ package struct ValueFacts: Hashable, Sendable, Codable {
 
   /// The doubts about paths, in words.
   package var doubts: [String] { paths.compactMap(\.doubt) }
+}
+
+/// The known facts about the words of command lines, any of which could fill a hole.
+package struct WordFacts: Hashable, Sendable, Codable {
+  /// The words that are existing files or folders in the agent's folder, which the agent may read.
+  package var files: Set<String> = []
+  /// The words that lead, as paths, out of that folder, or nobody knows where to.
+  package var leadingOut: Set<String> = []
+  /// The folders to which a line changes first that are, without a link, the agent's own folder.
+  package var here: Set<String> = []
+  /// Those that are below it.
+  package var below: Set<String> = []
+
+  package init(
+    files: Set<String> = [], leadingOut: Set<String> = [], here: Set<String> = [], below: Set<String> = []
+  ) {
+    self.files = files
+    self.leadingOut = leadingOut
+    self.here = here
+    self.below = below
+  }
 }
 
 /// The known facts about one path that is asked for.

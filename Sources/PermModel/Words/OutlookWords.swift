@@ -24,6 +24,9 @@ extension DecidedAtoms.Obstacle {
     case .protectedFolder: "a protected folder is not allowed as a whole"
     case .doubt: "it is not certain which file is meant"
     case .openProgram: "the script chooses which program that is"
+    case .rests(let writer): "it rests while \(writer) may write in this folder"
+    case .filling:
+      "a word in a hole is not a file that it may read, or leads out of its folder"
     case .formConditions: "the conditions of that form do not hold here"
     case .mayContain(let scope): "it may contain what was denied: \(scope.commandWords)"
     case .severalNames: "the file has several names, and could be a protected one"

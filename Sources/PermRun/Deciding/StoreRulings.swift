@@ -55,7 +55,11 @@ final class StoreRulings: Rulings {
 
   /// Reads the decisions. If they cannot be read, nothing is allowed until they can.
   private func read() throws {
-    let result = Result { try store.standing(of: judge.subject, capability: judge.definition.name) }
+    let result = Result {
+      var standing = try store.standing(of: judge.subject, capability: judge.definition.name)
+      standing.protected = protected.behindWalls
+      return standing
+    }
     let basis = (try? result.get()).map(self.basis)
     state.withLock { $0.change(basis) }
     if let end = (try? result.get())?.nextEnd { readAgain(at: end) }

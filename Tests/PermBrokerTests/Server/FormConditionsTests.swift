@@ -16,6 +16,12 @@ struct FormConditionsTests {
     _ lines: String..., variables: [String: String] = ["PATH": "/usr/bin:/bin"],
     mayRead: @escaping @Sendable (ResolvedValues) -> Bool = { _ in true }
   ) async -> Set<String> {
+    await outcome(of: lines, variables: variables, mayRead: mayRead).forms
+  }
+
+  private func outcome(
+    of lines: [String], variables: [String: String], mayRead: @escaping @Sendable (ResolvedValues) -> Bool
+  ) async -> FormConditions.Outcome {
     let folder = Array(place.path.utf8) + [ResolvedPath.slash]
     let resolver = PathResolver(patience: .seconds(20), mostThreads: 8) {
       path, view throws(PathDoubt) in
@@ -24,8 +30,16 @@ struct FormConditionsTests {
     }
     let conditions = FormConditions(
       values: ValueResolver(resolver: resolver, home: "/home/ana"), asker: TestBroker.program("/x").peer,
-      environment: FormVariables(variables: variables, listedHome: "/home/ana"), mayRead: mayRead)
+      environment: FormVariables(variables: variables, listedHome: "/home/ana"),
+      systemSettings: place.folder.file("gitconfig"), mayRead: mayRead)
     return await conditions.forms(of: lines)
+  }
+
+  /// Returns the reason why lines have no form.
+  private func reason(
+    _ lines: String..., mayRead: @escaping @Sendable (ResolvedValues) -> Bool = { _ in true }
+  ) async -> String? {
+    await outcome(of: lines, variables: ["PATH": "/usr/bin:/bin"], mayRead: mayRead).reason
   }
 
   // MARK: Files that are read
@@ -124,7 +138,8 @@ struct FormConditionsTests {
       "SHELLOPTS", "PS4", "HOME", "BASHOPTS", "CDPATH", "CLAUDE_ENV_FILE", "BASH_FUNC_ls()",
     ])
   func variablesOfAll(_ name: String) throws {
-    for form in ["git status", "cat a", "ls", "make test", "npm test", "cargo build", "swift test"] {
+    for form in CommandForm.all.map({ $0.name == "rg" ? "rg --no-config x" : $0.name })
+    where CommandForm(of: form) != nil {
       #expect(try !isHarmless(name, for: form), "\(form)")
     }
   }
@@ -220,7 +235,8 @@ struct FormConditionsTests {
   // MARK: The repository
 
   private func makeRepository() throws {
-    try place.folder(".git")
+    for name in [".git", ".git/objects", ".git/refs", ".git/hooks"] { try place.folder(name) }
+    try place.folder.write("ref: refs/heads/main\n", to: ".git/HEAD")
     try place.folder.write("[remote \"origin\"]\n\turl = git@example.org:a.git\n[core]\n", to: ".git/config")
   }
 
@@ -250,9 +266,213 @@ struct FormConditionsTests {
     try makeRepository()
     #expect(await forms("git push origin main") == ["git push"])
     #expect(await forms("git push other main").isEmpty)
-    try place.folder.write("[remote \"origin\"]\n[core]\n\turl = x\n", to: ".git/config")
+    try place.folder.write("[remote \"origin\"]\n[core]\n\tfilemode = true\n", to: ".git/config")
     #expect(await forms("git push origin main").isEmpty)
     #expect(await forms("git status") == ["git status"])
+  }
+
+  @Test("The remote must have a single address, of another machine")
+  func addresses() async throws {
+    try makeRepository()
+    func isPushed(_ settings: String) async throws -> Bool {
+      try place.folder.write("[remote \"origin\"]\n\(settings)\n", to: ".git/config")
+      return await forms("git push origin main") == ["git push"]
+    }
+    for address in ["https://example.org/a.git", "ssh://git@example.org:22/a", "git@example.org:a/b.git"] {
+      #expect(try await isPushed("url = \(address)"), "\(address)")
+    }
+    for address in [
+      "/tmp/a", "../a", "file:///a", "ext::X", "foo::bar", "http://a/b", "a:b", "https://a/b?X",
+      "ssh://-oX/a", "",
+    ] {
+      #expect(try await !isPushed("url = \(address)"), "\(address)")
+    }
+    #expect(try await !isPushed("url = https://a/b\nurl = https://c/d"))
+    #expect(try await !isPushed("url = https://a/b\npushurl = https://c/d"))
+  }
+
+  @Test(
+    "A key that could run a program, or a file that cannot be read for certain, rules out the forms of git",
+    arguments: [
+      "[core]\nfsmonitor = X", "[core]\npager = X", "[core]\nhooksPath = X", "[core] sshCommand = X",
+      "[CORE]\nFSMonitor=X",
+      "[core]\nworktree = X", "[include]\npath = X", "[includeIf \"gitdir:X\"]\npath = X",
+      "[diff \"x\"]\ncommand = X",
+      "[filter \"lfs\"]\nclean = X", "[extensions]\nworktreeConfig", "[extensions]\npartialClone = x",
+      "[remote \"o\"]\nuploadpack = X", "[remote \"o\"]\npromisor", "[url \"X\"]\ninsteadOf = y",
+      "[gpg]\nprogram = X",
+      "[credential]\nhelper = X", "[core]\nbare = true", "[core]\nbare",
+      "[core]\nrepositoryformatversion = 1",
+      "[x]\ny = z", "[user]\nname = \"a\\\"b\"", "[user]\nname = a\\", "[user\nname = a", "name = a",
+      "[user] name=a ; b",
+      "[core \"x\"]\nfilemode = true", "[submodule \"x\"]\nurl = y", "[core]\neditor = X",
+      "[commit]\ngpgSign",
+    ])
+  func settings(_ text: String) async throws {
+    try makeRepository()
+    try place.folder.write(text, to: ".git/config")
+    #expect(await forms("git status").isEmpty)
+    let reason = await reason("git status")
+    #expect(reason?.contains("git's settings in") == true, "\(reason ?? "")")
+  }
+
+  @Test("The settings that most repositories have are harmless")
+  func usualSettings() async throws {
+    try makeRepository()
+    try place.folder.write(
+      """
+      [core]
+      \trepositoryformatversion = 0
+      \tfilemode = true
+      \tbare = false
+      \tlogallrefupdates = true
+      # a comment
+      [remote "origin"]
+      \turl = git@example.org:a.git
+      \tfetch = +refs/heads/*:refs/remotes/origin/*
+      [branch "main"]
+      \tremote = origin
+      \tmerge = refs/heads/main
+      [user]
+      \tname = "Ana B."
+      \temail = ana@example.org
+      [alias]
+      \tst = status
+      """, to: ".git/config")
+    #expect(
+      await forms("git status", "git log -5", "git push origin main") == [
+        "git status", "git log", "git push",
+      ])
+  }
+
+  @Test("Settings for all users count, but what is only about remotes does not change what looks")
+  func systemSettings() async throws {
+    try makeRepository()
+    try place.folder.write("[credential]\nhelper = X\n", to: "gitconfig")
+    #expect(await forms("git status", "git push origin main") == ["git status", "git push"])
+    try place.folder.write("[url \"/x/\"]\ninsteadOf = git@example.org:\n", to: "gitconfig")
+    #expect(await forms("git status") == ["git status"])
+    #expect(await forms("git push origin main").isEmpty)
+    try place.folder.write("[core]\nfsmonitor = X\n", to: "gitconfig")
+    #expect(await forms("git status").isEmpty)
+  }
+
+  @Test("An executable hook that git could run is named")
+  func hooks() async throws {
+    try makeRepository()
+    try place.folder.write("", to: ".git/hooks/pre-push", mode: 0o755)
+    try place.folder.write("", to: ".git/hooks/post-index-change", mode: 0o644)
+    #expect(await forms("git status") == ["git status"])
+    #expect(await reason("git push origin main") == "git would run .git/hooks/pre-push")
+    try setMode(0o755, of: ".git/hooks/post-index-change")
+    #expect(await reason("git status") == "git would run .git/hooks/post-index-change")
+  }
+
+  @Test("What prints files of a repository needs leave to read all of it")
+  func contents() async throws {
+    try makeRepository()
+    let root = Scope.folder(try AbsolutePath(place.path))
+    let mayRead: @Sendable (ResolvedValues) -> Bool = { !$0.atoms.contains(Atom("files", "read", root)) }
+    for line in ["git diff", "git show", "git log -p", "git blame a"] {
+      #expect(await forms(line, mayRead: mayRead).isEmpty, "\(line)")
+      #expect(await !forms(line).isEmpty, "\(line)")
+    }
+    #expect(await forms("git log", mayRead: mayRead) == ["git log"])
+  }
+
+  @Test(
+    "What leads git to other files rules out its forms",
+    arguments: ["commondir", "config.worktree", "objects/info/alternates"])
+  func elsewhere(_ name: String) async throws {
+    try makeRepository()
+    try place.folder(".git/objects/info")
+    try place.folder.write("", to: ".git/\(name)")
+    #expect(await forms("git status").isEmpty)
+  }
+
+  @Test("git looks in the folder that -C or cd names, if that is below")
+  func otherFolders() async throws {
+    try makeRepository()
+    try place.folder("sub")
+    try place.folder("nested/.git")
+    for line in ["git -C sub status", "cd sub && git status", "cd sub && git -C . status"] {
+      #expect(await forms(line) == ["git status"], "\(line)")
+    }
+    for line in [
+      "git -C nested status", "git -C / status", "git -C missing status", "cd nested && git status",
+    ] {
+      #expect(await forms(line).isEmpty, "\(line)")
+    }
+  }
+
+  @Test(
+    "A real repository is read as git wrote it, and one with a submodule is left alone",
+    .enabled(if: FileStatus("/usr/bin/git") != nil))
+  func realRepository() async throws {
+    func git(_ words: String...) throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/git")
+      process.arguments =
+        ["-C", place.path, "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"]
+        + words
+      process.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
+      process.standardError = FileHandle.nullDevice
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0, "\(words)")
+    }
+    try git("init", "-q", "-b", "main")
+    try place.folder("some/long")
+    for name in ["a", "some/long/name.txt", "x"] { try place.folder.write("text", to: name) }
+    for version in ["2", "3", "4"] {
+      try git("update-index", "--index-version", version)
+      try git("add", ".")
+      #expect(await reason("git status") == nil)
+      #expect(await forms("git status") == ["git status"], "\(version)")
+    }
+    try git("commit", "-qm", "one")
+    try git(
+      "update-index", "--add", "--cacheinfo", "160000,0123456789012345678901234567890123456789,some/sub")
+    for version in ["2", "4"] {
+      try git("update-index", "--index-version", version)
+      #expect(await reason("git status")?.contains("submodules") == true)
+    }
+  }
+
+  @Test("A line that runs what the files say needs the file that says so in this very folder")
+  func runningFiles() async throws {
+    try place.folder("sub")
+    #expect(await forms("make").isEmpty)
+    try place.file("Makefile")
+    #expect(await forms("make test") == ["make"])
+    #expect(await forms("cd sub && make").isEmpty)
+    try place.file("sub/Makefile")
+    #expect(await reason("cd sub && make") == "it runs in another folder")
+    try place.remove("Makefile")
+    try place.file("elsewhere")
+    try place.link("Makefile", to: "elsewhere")
+    #expect(await forms("make").isEmpty)
+    #expect(await reason("make") == "there is no Makefile in this folder")
+  }
+
+  @Test("A device, a pipe or a folder in place of a file is not read")
+  func kinds() async throws {
+    try place.folder("inner")
+    try place.file("open")
+    #expect(mkfifo(place.folder.file("pipe"), 0o600) == 0)
+    for line in ["cat pipe", "cat /dev/null", "diff open inner", "sort inner", "cat missing"] {
+      #expect(await forms(line).isEmpty, "\(line)")
+    }
+    #expect(await forms("diff open open", "sort open") == ["diff", "sort"])
+  }
+
+  @Test("A file is read in the folder to which the line changes")
+  func changing() async throws {
+    try place.folder("inner")
+    try place.file("inner/a")
+    #expect(await forms("cd inner && cat a | wc -l") == ["cat", "wc"])
+    #expect(await forms("cat a").isEmpty)
   }
 
   @Test("A repository behind a link, or one that is only made to look like one, is not trusted")

@@ -141,7 +141,7 @@ struct ValueRequestTests {
           Ask.self, .init(capability: "files", values: [Wire.Value(part: part, scope: scope)]))
         let alert = try #require(await test.presenter.nextRequest())
         let words = alert.covers.dropFirst().map(\.words)
-        let names = part == "write" ? " but .envrc, 1 more and protected names deeper in it" : ""
+        let names = part == "write" ? " but .gitconfig, 1 more and protected names deeper in it" : ""
         #expect(words == ["all of \(place.path)/\(names)"])
         let id = alert.request.id.text
         #expect(try await test.pending(id).content.covers == alert.covers)

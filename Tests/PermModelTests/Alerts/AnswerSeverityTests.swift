@@ -4,41 +4,73 @@ import Testing
 
 @Suite("The word that an answer takes")
 struct AnswerSeverityTests {
-  private static let run = Atom("commands", "run", .command("git status"))
-
   private func word(
-    _ asked: Atom, allowing answered: Atom? = nil, for lifetime: LifetimeChoice = .once,
-    _ severity: Severity = .severe
-  ) -> String? {
-    let request = Request(
-      id: Request.ID("1"), subject: Subject(label: "claude"), capability: asked.capability, atoms: [asked],
-      askedAt: Timestamp(seconds: 0))
-    return request.typedWord(severity, for: [answered ?? asked], lifetime: lifetime)
+    _ answered: Atom, for lifetime: LifetimeChoice = .session, _ severity: Severity = .severe,
+    writer: String? = nil
+  ) -> TypedWord? {
+    var facts = ValueFacts()
+    facts.writer = writer
+    return TypedWord(
+      allowing: [answered], of: answered.capability, severity, for: lifetime, ProtectedNamesTests.names, facts
+    )
   }
 
-  @Test("is not needed for exactly what is asked, for this request or as long as the process runs")
-  func exact() {
-    #expect(word(Self.run) == nil)
-    #expect(word(Self.run, for: .process) == nil)
-    #expect(word(Atom("keys", "use", .name("SHA256:x"))) == nil)
+  private func line(_ text: String) -> Atom { Atom("commands", "run", .command(text)) }
+
+  @Test("is not needed for this request, and not for a harmless line until log-out or for eight hours")
+  func brief() {
+    for text in ["git status", "rm -r a", "git push", "make"] { #expect(word(line(text), for: .once) == nil) }
+    for lifetime in [LifetimeChoice.process, .session, .duration(.seconds(8 * 3600))] {
+      #expect(word(line("git status"), for: lifetime) == nil)
+      #expect(word(Atom("keys", "use", .name("SHA256:x")), for: lifetime) == nil)
+    }
+    #expect(word(line("git status"), for: .forever)?.text == "forever")
   }
 
   @Test(
-    "is needed if the allow is kept longer",
-    arguments: [LifetimeChoice.session, .duration(.seconds(600)), .forever])
-  func longer(lifetime: LifetimeChoice) { #expect(word(Self.run, for: lifetime) == "commands") }
-
-  @Test("is needed if the allow covers more, or if everything is asked for")
-  func wider() {
-    #expect(word(Self.run, allowing: Atom("commands", "run", .form("git status"))) == "commands")
-    #expect(word(Atom("commands", "run", .any)) == "commands")
+    "is that of the thing if a line that is kept deletes, sends or escalates",
+    arguments: [
+      ("rm -rf dist", "rm", "deletes files"), ("git push origin main", "push", "sends commits"),
+      ("sudo make", "sudo", "more rights"), ("a && git -C x reset --hard", "reset", "throw away"),
+      ("npm publish", "publish", "publishes"), ("curl -s http://a/", "curl", "another machine"),
+      ("find . -delete", "-delete", "deletes files"), ("echo $(rm a)", "rm", "deletes files"),
+    ])
+  func harm(text: String, expected: String, consequence: String) {
+    let found = word(line(text))
+    #expect(found?.text == expected)
+    #expect(found?.consequence.contains(consequence) == true)
+    #expect(word(line(text), for: .once) == nil)
   }
 
-  @Test("is always needed for other severe parts, and never for what is not severe")
-  func others() {
-    #expect(word(Atom("deploy")) == "deploy")
-    #expect(word(Atom("files", "write", .name("x"))) == "files")
-    #expect(word(Self.run, for: .forever, .moderate) == nil)
+  @Test("is needed for forms that run the project's files, for lines with holes, and for everything")
+  func scopes() throws {
+    #expect(word(Atom("commands", "run", .form("make")))?.text == "runs")
+    #expect(word(Atom("commands", "run", .form("git push")))?.text == "push")
+    #expect(word(Atom("commands", "run", .form("git status"))) == nil)
+    #expect(word(Atom("commands", "run", .lines(try HoledLine("head -n {number} {file}"))))?.text == "head")
+    #expect(word(Atom("commands", "run", .lines(try HoledLine("pytest {file}"))))?.text == "runs")
+    #expect(word(Atom("commands", "run", .any), for: .once)?.text == "commands")
+  }
+
+  @Test("is runs for a line that runs what another program may write")
+  func writer() {
+    let found = word(line("npm test"), writer: "claude")
+    #expect(found?.text == "runs")
+    #expect(found?.consequence == "claude may write in this folder, and so choose what it runs")
+    #expect(word(line("npm test")) == nil)
+    #expect(word(line("ls"), writer: "claude") == nil)
+  }
+
+  @Test("is always needed for protected names and for other severe parts, and never for what is not severe")
+  func others() throws {
+    let hook = Atom("files", "write", .path(try AbsolutePath("/x/.git/hooks/pre-commit")))
+    #expect(
+      word(hook, for: .once, .moderate)
+        == TypedWord(text: "hooks", consequence: "git runs this file, at every commit for example"))
+    let envrc = Atom("files", "write", .path(try AbsolutePath("/x/.envrc")))
+    #expect(word(envrc, for: .once, .moderate)?.text == "envrc")
+    #expect(word(Atom("deploy"), for: .once)?.text == "deploy")
+    #expect(word(line("git status"), for: .forever, .moderate) == nil)
   }
 
   @Test("A lifetime lies within another one only if it certainly ends first")

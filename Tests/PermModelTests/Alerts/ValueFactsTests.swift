@@ -192,10 +192,10 @@ struct ValueFactsTests {
   func word() {
     let atom = Atom("commands", "run", .command("ls"))
     var plain = PlainAlert(Self.alert([atom], severity: .severe), isInDashboard: true)
-    #expect(plain.lines.contains { $0.hasSuffix("An allow that is kept takes the word commands.") })
-    #expect(plain.take("allow 6") == .refused("Allowing this takes its word: allow commands."))
+    #expect(plain.lines.contains { $0.hasSuffix("beyond log-out, takes the word forever.") })
+    #expect(plain.take("allow 6") == .refused("Allowing this takes its word: allow forever."))
     #expect(
-      plain.take("allow 6 commands")
+      plain.take("allow 6 forever")
         == .response(.answered(Answer(.allow, atoms: [atom], lifetime: .forever))))
     #expect(plain.take("allow") == .response(.answered(Answer(.allow, atoms: [atom]))))
   }

@@ -297,24 +297,28 @@ struct AnswerScopeTests {
     #expect(Self.refusal(tmux, Answer(.deny, atoms: tmux.request.atoms, lifetime: .forever)) == nil)
   }
 
-  @Test("Running exactly what was asked takes no word if it is not kept; anything more does")
+  @Test(
+    "What programs ask for often takes a word only if it is kept beyond log-out or eight hours, or can do harm later"
+  )
   func words() throws {
     let alert = try Self.alert("commands:run@git status", forms: ["git status"])
     let exact = alert.atoms(choice: 0, cover: 0)
     #expect(alert.typedWord(for: exact, lifetime: .once) == nil)
     #expect(alert.typedWord(for: exact, lifetime: .process) == nil)
-    for lifetime in [
-      LifetimeChoice.session, .duration(.seconds(600)), .until(Timestamp(seconds: 9)), .forever,
-    ] {
-      #expect(alert.typedWord(for: exact, lifetime: lifetime) == "commands")
+    for lifetime in [LifetimeChoice.session, .duration(.seconds(600)), .duration(.seconds(8 * 3600))] {
+      #expect(alert.typedWord(for: exact, lifetime: lifetime) == nil)
+      #expect(alert.typedWord(for: alert.atoms(choice: 0, cover: 1), lifetime: lifetime) == nil)
     }
-    #expect(alert.typedWord(for: alert.atoms(choice: 0, cover: 1), lifetime: .once) == "commands")
+    for lifetime in [LifetimeChoice.duration(.seconds(8 * 3600 + 1)), .until(Timestamp(seconds: 9))] {
+      #expect(alert.typedWord(for: exact, lifetime: lifetime) == "long")
+    }
+    #expect(alert.typedWord(for: exact, lifetime: .forever) == "forever")
     let keys = try Self.alert("keys:use@SHA256:abc")
     #expect(keys.typedWord(for: keys.request.atoms, lifetime: .once) == nil)
-    #expect(keys.typedWord(for: keys.request.atoms, lifetime: .forever) == "keys")
+    #expect(keys.typedWord(for: keys.request.atoms, lifetime: .forever) == "forever")
     let library = try Self.alert("code:load@/srv/a/b.so")
     #expect(library.typedWord(for: library.request.atoms, lifetime: .once) == nil)
-    #expect(library.typedWord(for: library.atoms(choice: 0, cover: 1), lifetime: .once) == "code")
+    #expect(library.typedWord(for: library.atoms(choice: 0, cover: 1), lifetime: .forever) == "forever")
   }
 
   @Test("Writing to a protected folder as a whole can only be denied, and not even an allow for once counts")
@@ -341,7 +345,7 @@ struct AnswerScopeTests {
     let write = try Self.alert("files:write@/srv/.git/config")
     #expect(write.severity == .severe)
     for lifetime in [LifetimeChoice.once, .process, .forever] {
-      #expect(write.typedWord(for: write.request.atoms, lifetime: lifetime) == "files")
+      #expect(write.typedWord(for: write.request.atoms, lifetime: lifetime) == "config")
     }
     let read = try Self.alert("files:read@/srv/.git/config")
     #expect(read.typedWord(for: read.request.atoms, lifetime: .forever) == nil)

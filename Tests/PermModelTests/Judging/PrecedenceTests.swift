@@ -8,7 +8,9 @@ import Testing
 struct PrecedenceTests {
   /// One row: the decisions in the order in which they were made, the question, and the state that follows. Besides
   /// decisions, there can be facts: `form` names a command form whose conditions hold here, `link` the name under which
-  /// the path was asked for, `named` another name of the file that was denied, and `elsewhere` says that an agent runs
+  /// the path was asked for, `named` another name of the file that was denied, `file` a word of the line that is
+  /// a file in the agent's folder, `out` one that leads out of it, `here` and
+  /// `below` the folder to which the line changes, and `elsewhere` says that an agent runs
   /// the line in another folder. The lifetime of an `ended` decision is over.
   struct Row: CustomTestStringConvertible, Sendable {
     var decisions: [String]
@@ -85,6 +87,21 @@ struct PrecedenceTests {
     Row(
       "form git status", "allow commands:run@git status …", "deny commands:run@git status -s",
       asked: "commands:run@git status -s", is: .denied),
+    // Lines with holes. The words in them must be what they say, in the agent's folder. A denial is about their beginning.
+    Row("file a", "allow commands:run@x {file}", asked: "commands:run@x a", is: .allowed),
+    Row("file b", "allow commands:run@x {file}", asked: "commands:run@x a", is: .undecided),
+    Row("allow commands:run@x {word}", asked: "commands:run@x a", is: .undecided),
+    Row("file b", "allow commands:run@x {word}", asked: "commands:run@x a", is: .allowed),
+    Row("out a", "allow commands:run@x {word}", asked: "commands:run@x a", is: .undecided),
+    Row("out a", "allow commands:run@x --y={name}", asked: "commands:run@x --y=a", is: .undecided),
+    Row("file a", "allow commands:run@x {file}", asked: "commands:run@x a && x a 2>&1", is: .allowed),
+    Row("deny commands:run@x y {word}", asked: "commands:run@sudo x y", is: .denied),
+    Row(
+      "file a", "deny commands:run@x …", "allow commands:run@x {file}", asked: "commands:run@x a",
+      is: .allowed),
+    Row(
+      "file a", "allow commands:run@x {file}", "everyone commands:run@x …", asked: "commands:run@x a",
+      is: .denied),
     // Joined lines.
     Row("allow commands:run@a", "allow commands:run@b c", asked: "commands:run@a && b c", is: .allowed),
     Row("allow commands:run@a", asked: "commands:run@a && b", is: .undecided),
@@ -102,6 +119,14 @@ struct PrecedenceTests {
     Row("everyone commands:run@b", "allow commands:run@*", asked: "commands:run@a || b", is: .denied),
     Row("policy commands:run@b", "allow commands:run@*", asked: "commands:run@a || b", is: .restricted),
     Row("allow commands:run@a", "allow commands:run@b", asked: "commands:run@cd x && a", is: .undecided),
+    Row("here x", "allow commands:run@a", asked: "commands:run@cd x && a", is: .allowed),
+    Row("here x", "allow commands:run@a", asked: "commands:run@cd x; a", is: .undecided),
+    Row("here x", "allow commands:run@a", asked: "commands:run@cd x && a || a", is: .undecided),
+    Row("below x", "allow commands:run@a", asked: "commands:run@cd x && a", is: .undecided),
+    Row("below x", "deny commands:run@a", asked: "commands:run@cd x && a", is: .denied),
+    Row(
+      "below x", "form ls", "form wc", "allow commands:run@ls …", "allow commands:run@wc …",
+      asked: "commands:run@cd x && ls -l | wc -l", is: .allowed),
     Row("allow commands:run@a", "allow commands:run@b", asked: "commands:run@a > b", is: .undecided),
     Row("allow commands:run@a", "allow commands:run@sh", asked: "commands:run@a | sh", is: .undecided),
     Row(
@@ -212,6 +237,10 @@ struct PrecedenceTests {
       case "policy": restricted.insert(try atom(words[1]))
       case "form": facts.forms.insert(words[1])
       case "elsewhere": facts.isElsewhere = true
+      case "file": facts.words = WordFacts(files: [words[1]])
+      case "here": facts.words = WordFacts(here: [words[1]])
+      case "below": facts.words = WordFacts(below: [words[1]])
+      case "out": facts.words = WordFacts(leadingOut: [words[1]])
       case "doubt": facts.paths = [PathFact(scope: question.scope, doubt: "it is too slow")]
       case "linked":
         facts.paths = [PathFact(scope: question.scope, file: LinkedFile(device: 1, inode: 1))]

@@ -18,6 +18,12 @@ struct ProtectedNamesTests {
       "/x/.GIT/Config", "/x/.claude/settings.json", "/x/.mcp.json", "/x/.envrc", "/x/.vscode/tasks.json",
       "/.ssh/authorized_keys", "/root/.bashrc", "/x/.gitconfig", "/home/ana/.config/autostart/a.desktop",
       "/home/ana/.config/systemd/user/a.service", "/home/ana/.local/bin/ls", "/home/ana/.local/bin",
+      "/x/.git/objects/a", "/x/.git/HEAD", "/x/.git/info/attributes", "/x/a.pth", "/x/A.PTH",
+      "/x/app.code-workspace",
+      "/x/.claude.json.bak", "/x/.emacs.d/init.el", "/x/.venv/bin/python", "/x/node_modules/.bin/tsc",
+      "/x/.github/workflows/ci.yml", "/x/Jenkinsfile", "/x/.cargo/config.toml", "/x/gradlew",
+      "/x/.yarnrc.yml",
+      "/home/ana/.Local/BIN/ls", "/home/ana/bin/x", "/home/ana/.config/nvim/init.lua", "/SRV/PermTUI/a",
       "/home/ana/.local/share/applications/a.desktop", "/srv/permtui", "/srv/permtui/permissions.sqlite",
     ])
   func protected(path: String) throws { #expect(Self.names.contain(try AbsolutePath(path))) }
@@ -25,7 +31,8 @@ struct ProtectedNamesTests {
   @Test(
     "Others are not",
     arguments: [
-      "/x/.git/objects/a", "/x/git/config", "/x/.gitignore", "/x/.github/a", "/x/config", "/x/.ssh2",
+      "/x/git/config", "/x/.venv/lib/a.py", "/x/node_modules/a", "/x/.cargo/registry/a", "/x/bin/x", "/x/pth",
+      "/x/.gitignore", "/x/.github/a", "/x/config", "/x/.ssh2",
       "/other/.local/bin/ls", "/home/ana/.config/app/a", "/home/ana/.local/share/a", "/srv/permtui2",
       "/home/ana",
     ])
@@ -41,15 +48,47 @@ struct ProtectedNamesTests {
       try FileManager.default.createDirectory(
         atPath: "\(place.path)/\(name)", withIntermediateDirectories: true)
     }
-    for name in ["src/.ssh", ".git/objects", "other"] { try make(name) }
+    for name in ["src/.ssh", "other"] { try make(name) }
     #expect(found() == nil)
     for name in [".vscode", "store", ".git/hooks", ".git/config"] { try make(name) }
-    #expect(found() == ProtectedFact(folder: .folder(folder), first: ".git/config", count: 4))
+    #expect(found() == ProtectedFact(folder: .folder(folder), first: ".git", count: 3))
     try FileManager.default.removeItem(atPath: "\(place.path)/.git")
     #expect(found()?.first == ".vscode")
     // As in a further worktree of git, where the file leads to another folder.
     try Data().write(to: URL(filePath: "\(place.path)/.git"))
     #expect(found() == ProtectedFact(folder: .folder(folder), first: ".git", count: 3))
+  }
+
+  @Test("Each name has a reason, which says what happens when it is written")
+  func reasons() throws {
+    let reasons = [
+      "/x/.git/hooks/pre-commit": ("hooks", "git runs this file, at every commit for example"),
+      "/x/.git/config": ("config", "git runs the programs that this file names"),
+      "/x/.git/HEAD": (".git", "git trusts what is stored here, and can be led to run it"),
+      "/x/.envrc": (".envrc", "other programs run what this file says"),
+      "/home/ana/.config/autostart/a": (
+        "autostart", "programs that start by themselves, or PermTUI itself, obey what is written here"
+      ),
+    ]
+    for (path, (name, reason)) in reasons {
+      let found = try #require(Self.names.protection(of: try AbsolutePath(path)))
+      #expect(found == (name, reason), "\(path)")
+    }
+  }
+
+  @Test("Behind walls, what git stores is not protected, but what makes it run something is")
+  func behindWalls() throws {
+    let names = Self.names.behindWalls
+    for path in [
+      "/x/.git/objects/a", "/x/.git/index", "/x/.git/HEAD", "/x/.venv/bin/a", "/x/node_modules/.bin/a",
+    ] {
+      #expect(!names.contain(try AbsolutePath(path)), "\(path)")
+    }
+    for path in [
+      "/x/.git", "/x/.git/config", "/x/.git/hooks/a", "/x/.git/modules/a", "/x/.git/info/a", "/x/.ssh/a",
+    ] {
+      #expect(names.contain(try AbsolutePath(path)), "\(path)")
+    }
   }
 
   @Test("The home folder and the folders above it are too wide")

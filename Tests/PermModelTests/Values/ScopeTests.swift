@@ -15,7 +15,9 @@ struct ScopeTests {
       (.host, "1.2.3.4:80"), (.command, "git log --format='%h, %s'"), (.command, "ls *"), (.command, "\\*"),
       (.command, "*"), (.command, "go test ./..."), (.command, "echo \\…"), (.command, "git status …"),
       (.command, "cat <<E\\nhi\\nE"), (.command, "rm …"), (.command, "git push --force …"),
-      (.command, "git push …"),
+      (.command, "git push …"), (.command, "npm test -- {file}"), (.command, "rm -rf {dist|coverage}"),
+      (.command, "echo \\{word}"), (.command, "find . -exec ls {} +"), (.command, "ls \\\\\\{name} {a"),
+      (.command, "git commit -m {text}"), (.command, "x '{word}'"), (.command, "x \\{port}"),
       (.name, "AWS*"), (.name, "a\\\\*"), (.name, "a**"), (.name, "a\\*"), (.name, "mcp__x__*"),
       (.name, "a *"), (.name, "b\\,c"), (.name, "nas"), (.name, "\\*"), (.name, "\\u{202E}x"),
     ])
@@ -40,7 +42,7 @@ struct ScopeTests {
   @Test("Each text that is a scope is read back from the text form of that scope")
   func randomTexts() throws {
     var numbers = SystemRandomNumberGenerator()
-    let signs = Array("/.~*@,:\\n…[]a1- \u{202e}".unicodeScalars)
+    let signs = Array("/.~*@,:\\n…[]a1-{}| \u{202e}".unicodeScalars)
     for kind in Scope.Kind.allCases {
       for _ in 0..<20_000 {
         var text = kind == .path ? "/" : ""
@@ -77,10 +79,14 @@ struct ScopeTests {
   }
 
   private static func scope(_ numbers: inout SystemRandomNumberGenerator) -> Scope {
-    let signs = Array("ab/\\*,…@ \n\t\u{202e}é. \u{0301}-".unicodeScalars)
+    let signs = Array("ab/\\*,…@{}| \n\t\u{202e}é. \u{0301}-".unicodeScalars)
     var text = ""
     for _ in 0..<Int.random(in: 1...8, using: &numbers) { text.unicodeScalars.append(pick(signs, &numbers)) }
-    switch Int.random(in: 0..<7, using: &numbers) {
+    switch Int.random(in: 0..<8, using: &numbers) {
+    case 7:
+      let line = pick(
+        ["npm test -- {file}", "x {a|b} 'c d'", "./x {word}", "git commit -m {text}"], &numbers)
+      return (try? HoledLine(line)).map { .lines($0) } ?? .any
     case 5: return .names(text)
     case 6:
       return (try? Scope.leading(pick(["rm", "git push", "git push -f", "ls", "a-b c.d"], &numbers))) ?? .any

@@ -54,6 +54,10 @@ struct WhyTableTests {
       case "policy": break
       case "form": facts.forms.insert(words[1])
       case "elsewhere": facts.isElsewhere = true
+      case "file": facts.words = WordFacts(files: [words[1]])
+      case "here": facts.words = WordFacts(here: [words[1]])
+      case "below": facts.words = WordFacts(below: [words[1]])
+      case "out": facts.words = WordFacts(leadingOut: [words[1]])
       case "doubt": facts.paths = [PathFact(scope: question.scope, doubt: "it is too slow")]
       case "linked": facts.paths = [PathFact(scope: question.scope, file: LinkedFile(device: 1, inode: 1))]
       case "link":

@@ -31,7 +31,7 @@ extension Samples {
       CoverOffer(nil, words: "every change to this file"),
       CoverOffer(
         folder("/home/ana/src/app"),
-        words: "all of /home/ana/src/app/ but .git/config, 3 more and protected names deeper in it"),
+        words: "all of /home/ana/src/app/ but .git, 3 more and protected names deeper in it"),
     ], AnswerHistory(allowed: 31, denied: 2, last: today(14, 4)),
     details: ShownDetails(
       "- r.send(\"ok\")\n+ const up = process.uptime()\n+ r.json({ ok: true, up })\n+ log(\"health\")\n"))

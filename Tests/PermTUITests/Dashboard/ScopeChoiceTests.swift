@@ -150,7 +150,7 @@ struct ScopeChoiceTests {
     story.show(Samples.commandAlert)
     story.strike("6", "a")
     #expect(story.takeEffects().deeds.isEmpty)
-    story.type("commands")
+    story.type("forever")
     story.press(.enter)
     story.wait(300)
     #expect(story.takeEffects().deeds == [answered(.allow, atoms, .forever, to: Samples.commandAlert)])

@@ -91,7 +91,7 @@ struct ValueListTests {
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty)
     #expect(story.desk.form?.entry == .typedWord)
-    story.type("files")
+    story.type("envrc")
     story.press(.enter)
     story.wait(300)
     let answer = Answer(.allow, atoms: [denial.atom], lifetime: .forever)

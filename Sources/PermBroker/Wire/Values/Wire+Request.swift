@@ -28,6 +28,8 @@ extension Wire {
     var paths: [PathFact]
     var project: ScopeFields?
     var forms: [String]
+    var formsReason: String?
+    var writer: String?
     var elsewhere: Bool
     /// The name of a ``Dialect``. Other implementations of Varlink do not read a type with a single name.
     var dialect: String?
@@ -95,7 +97,9 @@ extension Wire.Facts {
   init(_ facts: ValueFacts) {
     self.init(
       paths: facts.paths.map(Wire.PathFact.init), project: facts.project.map(ScopeFields.init),
-      forms: facts.forms.sorted(), elsewhere: facts.isElsewhere, dialect: facts.dialect?.rawValue,
+      forms: facts.forms.sorted(), formsReason: facts.formsReason, writer: facts.writer,
+      elsewhere: facts.isElsewhere,
+      dialect: facts.dialect?.rawValue,
       once: facts.onceReason, protected: facts.protected)
   }
 
@@ -104,6 +108,8 @@ extension Wire.Facts {
     facts.paths = try paths.map { path throws(BrokerError) in try path.fact() }
     facts.project = try project?.checked()
     facts.forms = Set(forms)
+    facts.formsReason = formsReason
+    facts.writer = writer
     facts.isElsewhere = elsewhere
     facts.dialect = dialect.flatMap(Dialect.init)
     facts.onceReason = once

@@ -93,6 +93,18 @@ extension StoreRows {
       ], decision)
   }
 
+  /// Returns the decisions that allow writing in a folder, or in something that is in it.
+  func decisionsToWrite(in folder: AbsolutePath) throws -> [Decision] {
+    let scope = Scope.folder(folder)
+    let (covering, inside) = (scope.candidateKeys.map(Array.init), scope.keysInside)
+    return try rows(
+      """
+      SELECT \(columns) FROM decisions
+      WHERE capability = 'files' AND verdict = 'allow' AND atom = 'write'
+        AND (scope IN (\(covering.map { _ in "?" }.joined(separator: ", "))) OR scope >= ? AND scope < ?)
+      """, (covering + [inside.first, inside.after]).map { $0 as (any StoredValue)? }, decision)
+  }
+
   /// Returns at most `limit` decisions that follow `last` in the given order, including those that are no
   /// longer in force.
   func decisions(

@@ -19,7 +19,8 @@ extension StoreRows {
     let scopes = atoms.map(AskedScopes.init)
     let query = GlanceQuery(
       isOneFile: programs.lowerBound == programs.upperBound, isInFolder: subject.folder != nil,
-      isInAnyFolder: subject.folder == .unknown, covering: scopes?.covered, inside: scopes?.inside.count ?? 0)
+      isInAnyFolder: subject.folder == .unknown, covering: scopes?.covered, inside: scopes?.inside.count ?? 0,
+      isAboutLines: scopes?.isAboutLines ?? false)
     return try glance(query) { parameters in
       // In the order of the numbers of the parameters.
       for text in [
@@ -66,14 +67,18 @@ private struct AskedScopes {
   /// The keys of the scopes that cover an asked scope.
   private let covering: [ArraySlice<UInt8>]
   /// The ranges of keys inside an asked scope that stands for several values, and those of what can be denied in a line.
+  /// The last range of a question about lines is that of lines with holes, which can be allowed.
   let inside: [(first: [UInt8], after: [UInt8])]
+  let isAboutLines: Bool
 
   init(_ atoms: Set<Atom>) {
     let scopes = atoms.count == 1 ? atoms.map(\.scope) : Array(Set(atoms.map(\.scope)))
     covering =
       scopes.count == 1 ? scopes.flatMap(\.candidateKeys) : Array(Set(scopes.flatMap(\.candidateKeys)))
-    let isAboutLines = scopes.contains { $0.isValue && $0.kind == .command }
-    inside = scopes.filter { !$0.isValue }.map(\.keysInside) + (isAboutLines ? [Scope.keysOfStarts] : [])
+    isAboutLines = scopes.contains { $0.isValue && $0.kind == .command }
+    inside =
+      scopes.filter { !$0.isValue }.map(\.keysInside)
+      + (isAboutLines ? [Scope.keysOfStarts, Scope.keysOfLines] : [])
   }
 
   /// The number of parameters for the keys of covering scopes: one of a few numbers, so that few statements have to be
@@ -124,13 +129,15 @@ private struct GlanceQuery: Hashable {
   var covering: Int?
   /// The number of ranges of keys inside an asked scope.
   var inside: Int
+  /// Whether the last of these ranges is about what is allowed, not about what is denied.
+  var isAboutLines: Bool
 
   /// The number of parameters before the keys of scopes.
   private var fixed: Int { isInFolder ? 11 : 8 }
 
   /// Whether the statement is kept. A program chooses the numbers of keys and ranges, so only statements with few of
   /// them are kept, of which there are not many.
-  fileprivate var isKept: Bool { (covering ?? 0) <= 64 && inside <= 1 }
+  fileprivate var isKept: Bool { (covering ?? 0) <= 64 && inside <= (isAboutLines ? 2 : 1) }
 
   fileprivate var sql: String {
     """
@@ -199,12 +206,14 @@ private struct GlanceQuery: Hashable {
     let look = """
       \(start) (VALUES \(keys)) AS keys CROSS JOIN \(table) WHERE \(decisions) AND scope = keys.column1\(isThere)
       """
-    // Inside an asked scope, only denials count. Those about all values cover it, so they have been found.
+    // Inside an asked scope, only denials count. Those about all values cover it, so they have been found. A line with
+    // holes is no part of an asked line, but can cover it.
     let ranges = (0..<inside).map { index in
       let key = number + covering + 2 * index
+      let verdict = isAboutLines && index == inside - 1 ? "allow" : "deny"
       return """
         \(start) \(table) INDEXED BY decisions_by_verdict
-        WHERE \(decisions) AND verdict = 'deny' AND scope >= ?\(key) AND scope < ?\(key + 1) AND scope <> x''
+        WHERE \(decisions) AND verdict = '\(verdict)' AND scope >= ?\(key) AND scope < ?\(key + 1) AND scope <> x''
         """
     }
     return ([look] + ranges).joined(separator: "\nUNION ALL ")

@@ -27,6 +27,11 @@ package struct CertainLine: Hashable, Sendable {
     package var isKnown = true
     /// Whether the whole word stands in one pair of quotation marks.
     package var isQuoted = false
+    /// Whether the whole word is the text of a here-document, which a program prints. Then it is not ``isKnown``.
+    package var isHere = false
+
+    /// Whether the word is a text, as a message is.
+    var isText: Bool { isKnown && isQuoted || isHere }
   }
 
   package enum Joint: String, Hashable, Sendable, CaseIterable {
@@ -110,6 +115,7 @@ private struct CertainScanner {
 
   private mutating func readWord() -> Bool {
     let start = place
+    if readHereText() { return true }
     var word = (value: [UInt8](), isKnown: true, quotes: 0)
     while place < bytes.count, !bytes[place].isBlank, !Self.joining.contains(bytes[place]) {
       let byte = bytes[place]
@@ -125,12 +131,29 @@ private struct CertainScanner {
       }
     }
     let ends = [bytes[start], bytes[place - 1]].allSatisfy(Self.marks.contains)
-    command.words.append(
+    append(
       CertainLine.Word(
         value: String(decoding: word.value, as: UTF8.self), isKnown: word.isKnown,
-        isQuoted: word.quotes == 1 && ends))
+        isQuoted: word.quotes == 1 && ends), from: start)
+    return true
+  }
+
+  /// Adds a word that begins at a place and ends here.
+  private mutating func append(_ word: CertainLine.Word, from start: Int) {
+    command.words.append(word)
     kept += bytes[(kept.isEmpty ? start : end)..<place]
     end = place
+  }
+
+  /// Reads a here-document in quotation marks, if the whole word is one.
+  private mutating func readHereText() -> Bool {
+    guard let text = HereText(bytes[place...]), bytes.count == text.end || bytes[text.end].endsWord else {
+      return false
+    }
+    let start = place
+    place = text.end
+    let value = String(decoding: text.body, as: UTF8.self)
+    append(CertainLine.Word(value: value, isKnown: false, isHere: true), from: start)
     return true
   }
 
@@ -164,6 +187,9 @@ private struct CertainScanner {
 }
 
 extension UInt8 {
+  /// Whether a word ends before the byte for certain.
+  fileprivate var endsWord: Bool { isBlank || Array("&|;".utf8).contains(self) }
+
   /// Whether a shell separates words at the byte. Other spaces belong to a word.
   var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

@@ -19,12 +19,30 @@ package struct ShellLine: Hashable, Sendable {
   /// The commands of the line, in order, without the redirections that change nothing. The result is the line alone if it
   /// cannot be taken apart with certainty, or if one of its commands could change what another one does.
   package var parts: [String] {
-    guard let commands = CertainLine(text)?.commands, commands.count <= Self.mostParts else { return [text] }
-    let isCertain = commands.allSatisfy { command in
-      commands.count == 1
-        || !ProgramTable.changesOthers(command) && (command.joint != .pipe || command.onlyReads)
+    guard let commands = CertainLine(text)?.commands, commands.count == 1 || Self.areApart(commands[...])
+    else {
+      return [text]
     }
-    return isCertain ? commands.map(\.text) : [text]
+    return commands.map(\.text)
+  }
+
+  /// Whether none of some commands can change what another one does.
+  private static func areApart(_ commands: ArraySlice<CertainLine.Command>) -> Bool {
+    commands.count <= mostParts
+      && commands.allSatisfy { command in
+        !ProgramTable.changesOthers(command) && (command.joint != .pipe || command.onlyReads)
+      }
+  }
+
+  /// The folder to which the line changes before anything else, and the commands that it runs there; `nil` if it runs
+  /// where the program works, or if it could run one of them elsewhere.
+  package var inFolder: (folder: String, parts: [String])? {
+    guard let commands = CertainLine(text)?.commands, commands.count > 1,
+      let words = commands[0].literals, words.count == 2, words[0] == "cd", words[1].isPlainFolder,
+      commands[1].joint == .and, commands.dropFirst(2).allSatisfy({ $0.joint == .and || $0.joint == .pipe }),
+      Self.areApart(commands.dropFirst())
+    else { return nil }
+    return (words[1], commands.dropFirst().map(\.text))
   }
 
   /// The generous reading.
@@ -34,6 +52,16 @@ package struct ShellLine: Hashable, Sendable {
   ///
   /// - Parameter name: The file name of the program.
   package static func isWrapper(_ name: String) -> Bool { ProgramTable.startsOthers(name) }
+}
+
+extension String {
+  /// Whether the text names a folder in the same way for a shell and for the system, if no link is on the way.
+  fileprivate var isPlainFolder: Bool {
+    guard let first = utf8.first, first.isNameByte || first == UInt8(ascii: "/") || hasPrefix("./") else {
+      return false
+    }
+    return !split(separator: "/").contains("..") && utf8.allSatisfy { (0x21...0x7e).contains($0) }
+  }
 }
 
 extension CertainLine.Command {

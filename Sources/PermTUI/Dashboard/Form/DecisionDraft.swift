@@ -23,12 +23,9 @@ struct DecisionDraft: Hashable, Sendable {
     return definition.action(for: atoms)
   }
 
-  /// Returns the word that must be typed to allow these atoms; `nil` if none is needed. Writing to a protected name
-  /// always takes it, as in an alert.
-  func typedWord(for atoms: Set<Atom>) -> String? {
-    let isSevere =
-      capability.severity(of: atoms) == .severe || atoms.contains { $0.writesProtected(protected) }
-    return isSevere ? capability.id : nil
+  /// Returns the word that must be typed to allow these atoms, as in an alert; `nil` if none is needed.
+  func typedWord(for atoms: Set<Atom>, lifetime: LifetimeChoice) -> TypedWord? {
+    TypedWord(allowing: atoms, of: capability.id, capability.severity(of: atoms), for: lifetime, protected)
   }
 
   /// - Parameter protected: The names to which writing is allowed only with a typed word.

@@ -181,10 +181,12 @@ extension Form {
   var chosen: RequirementChoice? { choices.indices.contains(choice) ? choices[choice] : choices.first }
 
   /// The word that must be typed in order to agree with the current choices; `nil` if none is required.
-  var requiredWord: String? {
-    if let confirmation { return confirmation.typedWord }
-    if let request { return request.typedWord(for: atoms(.allow), lifetime: lifetime) }
-    return change?.typedWord(for: atoms(.allow))
+  var requiredWord: String? { confirmation?.typedWord ?? harm?.text }
+
+  /// The word that an allow takes, with what can happen; `nil` if it takes none.
+  var harm: TypedWord? {
+    if let request { return request.word(for: atoms(.allow), lifetime: lifetime) }
+    return change?.typedWord(for: atoms(.allow), lifetime: lifetime)
   }
 
   /// Returns the atoms that an answer applies to. A denial always covers all parts of a request, whatever was chosen.

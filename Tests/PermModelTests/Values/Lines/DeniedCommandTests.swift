@@ -243,3 +243,71 @@ struct DeniedCommandTests {
     "seq 1 5", "type curl",
   ]
 }
+
+/// Many spellings of one command that is denied, each in many surroundings.
+@Suite("Spellings of a denied command")
+struct DeniedSpellingTests {
+  private static let plain = [
+    "git push", "git push -f origin main", "/usr/bin/git push", "git  push", "git -C x push",
+    "git --no-pager push",
+    "git \"push\"", "\"git\" push", "git\tpush origin",
+  ]
+  private static let hidden = [
+    "g\"i\"t push", "\\git push", "$(echo git) push", "`echo git` push", "G=git; $G push", "git pu\\\nsh",
+    "git $x",
+    "git -c alias.x=push x", "git {push,x}", "git pus?", "git -c a=b push", "gi\\t push", "git $'push'",
+  ]
+  private static let surroundings = [
+    "@", "a; @", "a && @", "a || @", "a | @", "(@)", "{ @; }", "env @", "sudo @", "nice -n 5 @",
+    "timeout 5 @", "time @",
+    "if a; then @; fi", "while a; do @; done", "echo $(@)", "echo `@`", "a\n@", "command @", "exec @",
+    "X=y @", "! @",
+    "nohup @", "sh -c '@'", "bash -lc '@'", "eval '@'", "xargs -n 1 @", "a <<E\n$(@)\nE",
+    "case a in a) @;; esac",
+    "f() { @; }; f", "find . -exec @ {} +", "a & @", "for x in a; do @; done", "coproc @", "a > f; @",
+    "strace -f @",
+  ]
+
+  static let lines = surroundings.flatMap { around in
+    // Backticks end each other.
+    (plain + hidden).filter { !around.contains("`") || !$0.contains("`") }.map {
+      around.replacing("@", with: $0)
+    }
+  }
+
+  private func state(of line: String) throws -> AtomState {
+    let definition = ValueCapability.commands
+    func decision(_ scope: String, _ verdict: Verdict) throws -> Decision {
+      Decision(
+        subject: Subject(label: "p"), atom: Atom("commands", "run", try Scope(scope, kind: .command)),
+        verdict: verdict,
+        lifetime: .forever, origin: .commandLine, decidedAt: Timestamp(seconds: 1))
+    }
+    let decisions = [try decision("*", .allow), try decision("git push …", .deny)]
+    return DecidedAtoms(definition, decisions: decisions).state(of: Atom("commands", "run", .command(line)))
+  }
+
+  @Test("None of them is allowed, although everything else is")
+  func spellings() throws {
+    #expect(Self.lines.count >= 700)
+    for line in Self.lines { #expect(try state(of: line) != .allowed, "\(line)") }
+  }
+
+  @Test("The plain ones are denied")
+  func plain() throws {
+    for line in Self.plain { #expect(try state(of: line) == .denied, "\(line)") }
+  }
+
+  @Test("Ordinary lines are not asked about because of a word in an argument")
+  func ordinary() throws {
+    let lines = [
+      "git commit -m 'git push later'", "grep -rn 'git push' docs", "echo 'do not git push'",
+      "git log --grep=push",
+      "npm test -- push", "ls push", "cat git push", "git stash", "git status", "swift test --filter push",
+      "cd push && ls",
+      "git commit -m \"$(cat <<'EOF'\ngit push\nEOF\n)\"", "rg 'git push' src", "mkdir -p git/push",
+      "touch push",
+    ]
+    for line in lines { #expect(try state(of: line) == .allowed, "\(line)") }
+  }
+}

@@ -52,7 +52,7 @@ struct ProjectRulesTests {
       allowed.allSatisfy { $0.subject.folder?.path == trial.path("app") && $0.subject.label == "claude" })
     #expect(allowed.count { $0.atom.capability == "files" } == 1)
     #expect(
-      allowed.count { $0.atom.capability == "commands" } == CommandForm.all.count { $0.effect == .reads })
+      allowed.count { $0.atom.capability == "commands" } == CommandForm.all.count(where: \.onlyLooks))
     #expect(trial.shell.run("undo").status == 0)
     #expect(try decisions.isEmpty)
   }

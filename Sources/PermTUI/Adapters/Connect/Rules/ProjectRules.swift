@@ -115,7 +115,7 @@ struct ProjectRules {
 
   /// The forms of commands that only look. Codex does not say in which folder a command runs, so it gets none.
   private var forms: [CommandForm] {
-    program == .codex ? [] : CommandForm.all.filter { $0.effect == .reads }
+    program == .codex ? [] : CommandForm.all.filter(\.onlyLooks)
   }
 
   /// The folders that nobody may read, with and without links on the way to them.

@@ -1,0 +1,67 @@
+// What can happen if a line runs again without asking.
+
+extension ProgramTable {
+  /// An effect of a command that cannot be taken back, and the word for it.
+  struct Harm: Hashable, Sendable {
+    /// The word of the line that does it, for example `push`.
+    var word: String
+    /// The effect, as a sentence without its full stop.
+    var consequence: String
+  }
+
+  /// Returns the first thing in a line that deletes, sends or escalates; `nil` if there is none that is known.
+  static func harm(in line: PossibleLine) -> Harm? {
+    line.commands.lazy.compactMap { harm(of: $0.words.map(\.text)) }.first
+  }
+
+  private static func harm(of words: [String]) -> Harm? {
+    guard let first = words.first else { return nil }
+    let program = name(first)
+    if let consequence = harmful[program] { return Harm(word: program, consequence: consequence) }
+    guard let subcommands = harmfulSubcommands[program] else { return nil }
+    let given = words.dropFirst().first { subcommands[$0] != nil }
+    return given.flatMap { word in subcommands[word].map { Harm(word: word, consequence: $0) } }
+  }
+
+  private static let deletes = "it deletes files, which cannot be undone"
+  private static let sends = "it sends data to another machine"
+  private static let escalates = "it runs with more rights than you have"
+  private static let installs = "it fetches programs, and can run what they bring"
+
+  private static let harmful: [String: String] = {
+    var rows: [String: String] = [:]
+    for (names, consequence) in [
+      ("rm rmdir shred unlink dd mkfs truncate srm trash", deletes),
+      ("sudo doas pkexec su run0 setpriv", escalates),
+      ("curl wget scp sftp rsync ftp rclone mail sendmail ssh", sends), ("npx pnpx bunx uvx pipx", installs),
+      ("kill killall pkill", "it ends other programs, whose work can be lost"),
+      ("chmod chown chgrp setfacl", "it changes who may use files"),
+    ] {
+      for name in names.split(separator: " ") { rows[String(name)] = consequence }
+    }
+    return rows
+  }()
+
+  private static let harmfulSubcommands: [String: [String: String]] = [
+    "git": [
+      "push": "it sends commits to another machine", "clean": deletes,
+      "reset": "it can throw away changes that are stored nowhere else",
+      "checkout": "it can throw away changes that are stored nowhere else",
+      "restore": "it can throw away changes that are stored nowhere else",
+      "filter-branch": "it rewrites the history",
+      "rebase": "it rewrites the history", "send-email": sends,
+    ],
+    "npm": ["publish": "it publishes a package", "install": installs, "i": installs, "exec": installs],
+    "pnpm": ["publish": "it publishes a package", "install": installs, "add": installs, "dlx": installs],
+    "yarn": ["publish": "it publishes a package", "add": installs, "dlx": installs],
+    "cargo": ["publish": "it publishes a package", "install": installs],
+    "pip": ["install": installs, "uninstall": deletes], "pip3": ["install": installs, "uninstall": deletes],
+    "gh": ["create": sends, "merge": sends, "delete": deletes, "api": sends, "release": sends],
+    "find": ["-delete": deletes], "docker": ["push": sends, "rm": deletes, "rmi": deletes, "prune": deletes],
+    "apt": ["install": installs, "remove": deletes, "purge": deletes],
+    "apt-get": ["install": installs, "remove": deletes, "purge": deletes],
+    "gem": ["install": installs, "push": sends],
+    "twine": ["upload": "it publishes a package"],
+    "terraform": ["apply": "it changes machines", "destroy": deletes],
+  ]
+}
