@@ -34,7 +34,9 @@ extension Broker {
   /// Replaces the settings. If they change what an alert on the screen says, it is shown anew, and its wait begins again.
   package func use(_ settings: BrokerSettings) {
     current.withLock { $0 = settings }
-    desk.use(settings.probes, settings.policy, settings.catalogue)
+    desk.use(settings.probes, settings.policy) {
+      settings.catalogue[$0.capability]?.capability(asking: $0.atoms)
+    }
     notifier.use(settings.notification, settings.catalogue)
     settingsSignal.send()
   }

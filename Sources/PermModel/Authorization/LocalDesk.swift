@@ -23,8 +23,8 @@ package final class LocalDesk: PermissionDesk {
   private struct Settings: Sendable {
     var environment: ProbeEnvironment
     var policy = MachinePolicy.none
-    /// The capabilities as they are configured now; `nil` if they are those of the time of asking.
-    var catalogue: CapabilityCatalogue?
+    /// Returns the capability that a request asks for, as it is configured now; `nil` if it is that of the time of asking.
+    var configured: ConfiguredCapability?
   }
 
   /// - Parameters:
@@ -52,26 +52,29 @@ package final class LocalDesk: PermissionDesk {
   var environment: ProbeEnvironment { settings.withLock { $0.environment } }
   var policy: MachinePolicy { settings.withLock { $0.policy } }
 
+  /// A function that returns the capability that a request asks for; `nil` if it is not configured any more.
+  package typealias ConfiguredCapability = @Sendable (Request) -> (any CapabilityType)?
+
   /// Sets the environment that is examined, the policy that counts, and the capabilities as they are configured from now
   /// on. They also hold for requests that wait already, and what is on the screens is made again.
   package func use(
-    _ environment: ProbeEnvironment, _ policy: MachinePolicy, _ catalogue: CapabilityCatalogue
+    _ environment: ProbeEnvironment, _ policy: MachinePolicy, _ configured: @escaping ConfiguredCapability
   ) {
-    settings.withLock { $0 = Settings(environment: environment, policy: policy, catalogue: catalogue) }
+    settings.withLock { $0 = Settings(environment: environment, policy: policy, configured: configured) }
     keeper.settingsChanged()
   }
 
   /// Returns the capability that a request asks for, as it is configured now.
   func capability(of asking: Asking) -> (definition: CapabilityDefinition, type: any CapabilityType) {
     let request = asking.request
-    guard let catalogue = settings.withLock({ $0.catalogue }) else {
+    guard let configured = settings.withLock({ $0.configured }) else {
       return (asking.capability.definition, asking.capability)
     }
-    guard let found = catalogue[request.capability] else {
+    guard let found = configured(request) else {
       let reference = CapabilityReference(capability: request.capability, atoms: request.atoms)
       return (.unknown(reference), asking.capability)
     }
-    return (found.definition, found.capability(asking: request.atoms))
+    return (found.definition, found)
   }
 
   package var now: Timestamp { store.environment.now().wall }

@@ -71,8 +71,7 @@ struct DemoStory: Sendable {
   private func untilInLine(_ summary: String, orEnded operation: OperationReference) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await picture in slot.pictures where picture.alerts.contains(where: { $0.summary == summary })
-        {
+        for await picture in slot.pictures where picture.alerts.contains(where: { $0.summary == summary }) {
           return
         }
       }

@@ -51,28 +51,32 @@ struct BrokerSettingsTests {
     }
   }
 
-  /// Returns the settings with another severity of the capability that is asked for.
-  private func severe() throws -> BrokerSettings {
-    let capabilities = TestBroker.catalogue.capabilities.map { descriptor in
-      var definition = descriptor.definition
-      definition.severity = .severe
-      return CapabilityDescriptor(definition) { descriptor.capability(asking: $0) }
-    }
-    return BrokerSettings(catalogue: CapabilityCatalogue(capabilities))
-  }
+  /// The settings with a severe capability of the name that is asked for.
+  private static let severe = """
+    [capability.deploy]
+    title = "Deploy"
+    description = "Puts things into production."
+    severity = "severe"
+    default = ["staging"]
+    [capability.deploy.requirements]
+    staging.action = "deploy to staging"
 
-  @Test("An alert on the screen whose severity changes is taken away and shown anew, and the old one answers nothing")
+    """
+
+  @Test("An alert on the screen whose severity changes is shown anew")
   func severity() async throws {
     try await withBroker { test in
       async let reply = test.ask()
       let old = try #require(await test.presenter.nextRequest())
       #expect(old.severity != .severe)
-      test.broker.use(try severe())
+      let configured = UserConfiguration(text: Self.severe, file: "config.toml", .current)
+      test.broker.use(BrokerSettings(catalogue: configured.catalogue))
       let new = try #require(await test.presenter.nextRequest())
       #expect(new.severity == .severe)
       #expect(try test.store.decisions(DecisionFilter()).isEmpty)
       test.presenter.answer(.deny)
-      #expect(try await reply.state == .denied)
+      let end = try await reply
+      #expect(end.state == .denied)
     }
   }
 
@@ -86,7 +90,8 @@ struct BrokerSettingsTests {
       test.broker.use(settings)
       #expect(test.presenter.showing?.digest == alert.digest)
       test.presenter.answer(.deny)
-      #expect(try await reply.state == .denied)
+      let end = try await reply
+      #expect(end.state == .denied)
     }
   }
 

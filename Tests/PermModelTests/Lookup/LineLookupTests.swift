@@ -62,7 +62,7 @@ struct LineLookupTests {
   func unknown() async throws {
     let form = try await facts("cat /etc/hosts", of: folder, dialect: .codex)
     #expect(form.onceReason == nil && form.forms == ["cat"] && !form.isElsewhere)
-    let exact = try await facts("sha256sum /etc/hosts", of: folder, dialect: .codex)
+    let exact = try await facts("cksum /etc/hosts", of: folder, dialect: .codex)
     #expect(exact.onceReason == nil && exact.forms.isEmpty)
     for line in ["ls", "cat hosts", "no-such-program-here /etc/hosts", "make", "ls /etc; ls"] {
       #expect(

@@ -49,7 +49,7 @@ struct OwnRulesTests {
   @Test(
     "An allow is taken over only if it means the same here, or less",
     arguments: [
-      ("Bash(git status:*)", "commands:run@git status …"),
+      ("Bash(git status:*)", "commands:run@git status …"), ("Bash(npm run:*)", "commands:run@npm run …"),
       ("Bash(npm run lint)", "commands:run@npm run lint"),
       ("Read(~/docs/**)", "files:read@/home/ana/docs/"),
       ("WebFetch(domain:a.example)", "network:connect@a.example"),
@@ -62,7 +62,7 @@ struct OwnRulesTests {
   @Test(
     "A rule that would mean more, or that cannot be written here, has a reason",
     arguments: [
-      ("Bash(git:*)", Verdict.allow), ("Bash(npm run:*)", .allow), ("Bash", .allow), ("Bash(*)", .allow),
+      ("Bash(git:*)", Verdict.allow), ("Bash(npx:*)", .allow), ("Bash", .allow), ("Bash(*)", .allow),
       ("Bash(tmux kill-server)", .allow), ("Bash(permtui allow x y)", .allow), ("Read", .allow),
       ("Edit", .allow),
       ("WebFetch", .allow), ("Bash(git * main)", .deny), ("Bash(./x $A:*)", .deny), ("Read(.env)", .deny),
