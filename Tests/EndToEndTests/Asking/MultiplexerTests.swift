@@ -31,10 +31,6 @@ struct MultiplexerTests {
     async let asking = home.permtui("request", "photos", "--as", "backup", "--wait", "60")
     try session.expectArmed("backup asks to read your photos")
     #expect(session.picture.contains("┌") && session.picture.contains("Keep for"))
-    // A paste of the key's letter and a click in an old coding are no keys.
-    session.paste("d")
-    session.type("\u{1b}[Mddd")
-    try session.expectArmed("backup asks to read your photos")
     session.type("a")
     #expect(try await asking.output == "allowed\n")
     try session.expectGone("backup asks to")
