@@ -35,6 +35,8 @@ check-long: packages-test ## run the same, one step at a time, then the long tes
 	PERMTUI_WALLS_ROUNDS=20 $(SWIFT) test --skip-build --no-parallel --filter '^PermRunTests\..*Shar'
 	PERMTUI_TOGETHER_SECONDS=600 $(SWIFT) test --skip-build --filter '^PermRunTests\.RepositoryTests'
 	$(SWIFT) build --package-path Examples --scratch-path .build-examples
+	scripts/packages terminals
+	scripts/real-terminals $$($(SWIFT) build --show-bin-path)/permtui .build/pictures
 
 stress: packages-run ## hand a category over 500 000 times while operations are stopped, in a release build
 	$(SWIFT) run -c release KernelStress $${PERMTUI_STRESS_ROUNDS:-500000}

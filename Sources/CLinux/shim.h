@@ -43,7 +43,10 @@ static inline int identity_of_file(int folder, const char *path, unsigned long l
   long result = syscall(SYS_statx, folder, path, path[0] ? 0 : 0x1000 /* AT_EMPTY_PATH */, STATX_INO | STATX_BTIME, &found);
   if (result != 0) return -1;
   *inode = found.stx_ino;
-  *birth = found.stx_mask & STATX_BTIME ? found.stx_btime.tv_sec * 1000000000LL + found.stx_btime.tv_nsec : 0;
+  // A file system can name a moment that has no number of nanoseconds, such as one after 2262.
+  const long long last = 9223372035, seconds = found.stx_btime.tv_sec;
+  const long long clamped = seconds > last ? last : seconds < -last ? -last : seconds;
+  *birth = found.stx_mask & STATX_BTIME ? clamped * 1000000000LL + found.stx_btime.tv_nsec : 0;
   return 0;
 }
 

@@ -41,7 +41,7 @@ package enum BlockingThread {
       outcome.result.withLock { $0 = result }
       outcome.isThere.signal()
     }
-    let deadline = DispatchTime.now() + .nanoseconds(Int(patience / .nanoseconds(1)))
+    let deadline = DispatchTime.now() + .nanoseconds(Int(patience.asWait / .nanoseconds(1)))
     guard hasStarted, outcome.isThere.wait(timeout: deadline) == .success else { return nil }
     return outcome.result.withLock { $0 }
   }

@@ -8,14 +8,23 @@ package enum SystemClock: Sendable {
   /// The time since boot, without time during which the machine was suspended.
   case monotonic
 
-  package var nanoseconds: Int64 {
+  /// The time in nanoseconds. For a wall clock that shows a moment after 11 April 2262, the highest number.
+  package var nanoseconds: Int64 { count(ofUnitsPerSecond: 1_000_000_000) }
+  package var microseconds: Int64 { count(ofUnitsPerSecond: 1_000_000) }
+  package var milliseconds: Int64 { count(ofUnitsPerSecond: 1_000) }
+
+  private func count(ofUnitsPerSecond units: Int64) -> Int64 {
     var time = timespec()
     clock_gettime(id, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return Self.count(ofUnitsPerSecond: units, Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 
-  package var microseconds: Int64 { nanoseconds / 1_000 }
-  package var milliseconds: Int64 { nanoseconds / 1_000_000 }
+  /// Returns a time as a number of units, rounded down and clamped to the numbers that there are.
+  package static func count(ofUnitsPerSecond units: Int64, _ seconds: Int64, nanoseconds: Int64) -> Int64 {
+    let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: units)
+    let (sum, overflows) = whole.addingReportingOverflow(nanoseconds / (1_000_000_000 / units))
+    return isTooLarge || overflows ? (seconds < 0 ? .min : .max) : sum
+  }
 
   private var id: clockid_t {
     switch self {

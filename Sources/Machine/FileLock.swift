@@ -8,13 +8,19 @@ package final class FileLock: Sendable {
     case alone
     /// An exclusive lock, like `alone`. Locking waits until others have released their locks.
     case aloneInTurn
+    /// The same, but locking waits no longer than this.
+    case aloneWithin(Duration)
 
     fileprivate var operation: Int32 {
       switch self {
       case .shared: LOCK_SH | LOCK_NB
-      case .alone: LOCK_EX | LOCK_NB
+      case .alone, .aloneWithin: LOCK_EX | LOCK_NB
       case .aloneInTurn: LOCK_EX
       }
+    }
+
+    fileprivate var patience: Duration {
+      if case .aloneWithin(let patience) = self { patience } else { .zero }
     }
   }
 
@@ -39,9 +45,30 @@ package final class FileLock: Sendable {
     if !lock(kind), errno == EWOULDBLOCK { return nil }
   }
 
+  /// The time between two attempts to get a lock in turn.
+  private static let pause: UInt32 = 1_000
+
   private func lock(_ kind: Kind) -> Bool {
-    while flock(descriptor, kind.operation) != 0 { if errno != EINTR { return false } }
-    return true
+    if flock(descriptor, kind.operation) == 0 { return true }
+    let deadline = ContinuousClock.now + kind.patience
+    // The kernel's own wait has no end, and the holder can be a process that was stopped.
+    while errno == EINTR || (errno == EWOULDBLOCK && ContinuousClock.now < deadline) {
+      if errno == EWOULDBLOCK { BlockingThread.sleep(microseconds: Self.pause) }
+      if flock(descriptor, kind.operation) == 0 { return true }
+    }
+    return false
+  }
+
+  /// Returns the ID of a process that holds a lock on a file; `nil` if there is none, or if it cannot be told.
+  package static func holder(of path: String) -> Int32? {
+    guard let inode = FileStatus(path)?.inode else { return nil }
+    // For example: `1: FLOCK  ADVISORY  WRITE 4711 08:01:131079 0 EOF`.
+    for line in (Files.text(of: "/proc/locks", limit: 1 << 22) ?? "").split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 5, fields[1] == "FLOCK", fields[5].hasSuffix(":\(inode)") else { continue }
+      if let process = Int32(fields[4]), process > 0 { return process }
+    }
+    return nil
   }
 
   deinit {

@@ -60,7 +60,8 @@ package struct FileStatus: Hashable, Sendable {
   private init(_ status: stat) {
     kind = Kind(status.st_mode)
     size = Int64(status.st_size)
-    modified = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1_000
+    modified = SystemClock.count(
+      ofUnitsPerSecond: 1_000_000, Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
     owner = status.st_uid
     group = status.st_gid
     mode = status.st_mode & 0o7777

@@ -17,7 +17,7 @@ package final class PathWatches: Sendable {
   /// Returns a stream of signals that something might have changed at these paths. The paths need not exist yet.
   ///
   /// The first element is sent as soon as watching has begun. A listener that examines the paths when it receives this
-  /// element therefore misses no change. If the kernel refuses to watch, the first element is also the last.
+  /// element therefore misses no change.
   package func changes(of paths: [String]) -> AsyncStream<Void> {
     let paths = Set(paths).sorted()
     let (stream, continuation, watch) = entries.withLock { entries in
@@ -26,10 +26,7 @@ package final class PathWatches: Sendable {
       let (stream, continuation) = entry.signal.subscribe { [weak self] in self?.leave(paths) }
       return (stream, continuation, entry.watch)
     }
-    watch.whenWatching { isWatching in
-      continuation.yield()
-      if !isWatching { continuation.finish() }
-    }
+    watch.whenWatching { continuation.yield() }
     return stream
   }
 
@@ -65,11 +62,11 @@ final class PathWatch: Sendable {
     self.changed = changed
   }
 
-  /// Calls `body` as soon as watching has begun or the kernel has refused to watch. The argument says whether
-  /// watching has begun.
-  func whenWatching(_ body: @escaping @Sendable (_ isWatching: Bool) -> Void) {
+  /// Calls `body` as soon as watching has begun.
+  func whenWatching(_ body: @escaping @Sendable () -> Void) {
     queue.async { [self] in
-      body(state.withLock { $0.inotify != nil } || watchAnew())
+      if state.withLock({ $0.inotify == nil }) { watchAgain() }
+      body()
     }
   }
 
@@ -77,7 +74,7 @@ final class PathWatch: Sendable {
     let names = state.withLock { $0.names }
     guard events.contains(where: { Self.matters($0, names) }) else { return }
     // Files might have been created or deleted, which changes the set of paths that can be watched.
-    _ = watchAnew()
+    watchAgain()
     changed()
   }
 
@@ -100,16 +97,17 @@ extension PathWatch {
     folder == devices ? changes.subtracting(.closings) : changes
   }
 
-  /// Watches everything that exists now, and returns whether the kernel allows it. Must run on the queue, so
-  /// that no event is handled before this function has finished.
-  private func watchAnew() -> Bool {
-    let inotify = try? Inotify(queue: queue) { [weak self] events in self?.noticed(events) }
-    let names = inotify.map(watchAll) ?? [:]
-    state.withLock { state in
-      state.inotify = inotify
-      state.names = names
+  /// Watches everything that exists now. Must run on the queue, so that no event is handled before this function has
+  /// finished.
+  private func watchAgain() {
+    let inotify = Inotify(queue: queue) { [weak self] events in self?.noticed(events) }
+    let names = watchAll(inotify)
+    // The former watches end only now, so that the process keeps its inotify instance.
+    let former = state.withLock { state in
+      defer { (state.inotify, state.names) = (inotify, names) }
+      return state.inotify
     }
-    return inotify != nil
+    former?.cancel()
   }
 
   private func watchAll(_ inotify: Inotify) -> [Int32: Set<String>?] {

@@ -23,23 +23,6 @@ package enum Readable {
     return source
   }
 
-  /// Returns a source as above that rests after each call. What can be read meanwhile is noticed together at the end.
-  static func source(
-    of descriptor: Int32, on queue: DispatchQueue, closing: Bool, resting rest: DispatchTimeInterval,
-    _ noticed: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceRead {
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-    source.setEventHandler {
-      noticed()
-      source.suspend()
-      // This keeps the source until it is resumed: a suspended one must not be released.
-      queue.asyncAfter(deadline: .now() + rest) { source.resume() }
-    }
-    source.setCancelHandler { if closing { close(descriptor) } }
-    source.activate()
-    return source
-  }
-
   /// Waits until there is something to read, the other side has hung up, or the task is cancelled.
   package static func wait(for descriptor: Int32) async {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)

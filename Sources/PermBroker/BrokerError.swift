@@ -31,6 +31,8 @@ public enum BrokerError: Error, Hashable, Sendable {
   case expectsMore(String)
   /// The broker went away before replying.
   case disconnected
+  /// The broker did not reply in time. It was probably stopped.
+  case silent
   /// The process at the other end violates the protocol. The string says how.
   case notUnderstood(String)
 }
@@ -58,6 +60,7 @@ extension BrokerError: CustomStringConvertible {
       "the broker knows no interface \(interface); it may be of another version"
     case .expectsMore(let method): "\(method) gives several replies; call it with \"more\""
     case .disconnected: "the broker went away"
+    case .silent: "the broker does not reply; if it was stopped, let it go on"
     case .notUnderstood(let what): "the broker's reply is not understood: \(what)"
     }
   }

@@ -36,8 +36,9 @@ struct OrdinaryUser: Sendable {
       atexit { OrdinaryUser.removeAtEnd() }
       return user
     }
-    let name = "permtui-t\(getpid())"
+    let name = "\(prefixOfNames)\(getpid())"
     let home = "/var/lib/\(name)"
+    removeLeftovers()
     try check(command("useradd", "--create-home", "--skel", "/dev/null", "--home-dir", home, name))
     guard let entry = getpwnam(name)?.pointee else { throw Missing("useradd made no user") }
     let user = OrdinaryUser(
@@ -53,11 +54,26 @@ struct OrdinaryUser: Sendable {
 
   private static func makedev(_ major: dev_t, _ minor: dev_t) -> dev_t { major << 8 | minor }
 
+  private static let prefixOfNames = "permtui-t"
+
   private static func removeAtEnd() {
-    let name = "permtui-t\(getpid())"
-    if getuid() == 0 { _ = try? command("userdel", "--remove", "--force", name) }
-    try? FileManager.default.removeItem(
-      atPath: getuid() == 0 ? "/var/lib/\(name)" : NSTemporaryDirectory() + name)
+    if getuid() == 0 { return remove("\(prefixOfNames)\(getpid())") }
+    try? FileManager.default.removeItem(atPath: NSTemporaryDirectory() + "permtui-walls-\(getpid())")
+  }
+
+  private static func remove(_ user: String) {
+    _ = try? command("userdel", "--remove", "--force", user)
+    try? FileManager.default.removeItem(atPath: "/var/lib/\(user)")
+  }
+
+  /// Removes the users of test processes that were killed.
+  private static func removeLeftovers() {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/var/lib")) ?? [] {
+      guard name.hasPrefix(prefixOfNames), let process = pid_t(name.dropFirst(prefixOfNames.count)) else {
+        continue
+      }
+      if process == getpid() || kill(process, 0) != 0 { remove(name) }
+    }
   }
 
   /// Copies programs to a place that this user can reach: the clone may lie below root's home.

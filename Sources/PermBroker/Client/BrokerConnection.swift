@@ -19,12 +19,25 @@ package final class BrokerConnection: Sendable {
 
   deinit { close(descriptor) }
 
+  /// The time within which a broker replies. It might wait five seconds for another process that is writing to the store.
+  private static let patience = Duration.seconds(10)
+
   /// Calls a method, and waits for its only reply.
+  ///
+  /// - Throws: ``BrokerError/silent`` if the broker does not reply in time.
   func call<Method: BrokerMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) throws(BrokerError) -> Method.Reply {
     try send(method, parameters, more: false)
-    return try next(of: method).reply
+    let deadline = ContinuousClock.now + Self.patience
+    while true {
+      if let found = try buffered(of: method) { return found.reply }
+      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+      guard left > 0, !Readable.poll([descriptor], milliseconds: Int32(left.rounded(.up))).isEmpty else {
+        throw .silent
+      }
+      try read()
+    }
   }
 
   /// Sends a call without waiting for replies.

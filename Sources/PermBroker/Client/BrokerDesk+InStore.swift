@@ -46,7 +46,7 @@ extension BrokerDesk {
   /// Waits for a broker to start, and asks on the program's own terminal in the meantime.
   private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
     // A watch is made only for a request that waits, because closing the watch takes longer than giving a known answer.
-    let watch = try BrokerWatch(addresses)
+    let watch = BrokerWatch(addresses)
     let line = try store.questionLine(for: asking)
     return try await first(
       of: {

@@ -58,7 +58,7 @@ extension BrokerDesk {
       try await QuietClock.sleep(for: Self.pause)
     } catch BrokerSocketError.nobodyListens {
       let changes = try store.desk().decisionChanges(on: atoms, values, by: judge)
-      let watch = try BrokerWatch(addresses)
+      let watch = BrokerWatch(addresses)
       _ = try await first(
         of: {
           for await _ in changes { changed() }

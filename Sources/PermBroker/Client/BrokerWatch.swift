@@ -11,15 +11,11 @@ final class BrokerWatch: Sendable {
   private let signal: ChangeSignal
 
   /// Starts watching. From then on, every broker that begins to listen is noticed.
-  init(_ addresses: [BrokerAddress]) throws(BrokerSocketError) {
+  init(_ addresses: [BrokerAddress]) {
     self.addresses = addresses
     let signal = ChangeSignal()
     self.signal = signal
-    do throws(SystemError) {
-      inotify = try Inotify { _ in signal.send() }
-    } catch {
-      throw .system(error.attempting("watch the sockets"))
-    }
+    inotify = Inotify { _ in signal.send() }
     watchFolders()
   }
 

@@ -78,6 +78,6 @@ extension Methods.Request.Reply {
   fileprivate func end(of atom: Atom) throws(BrokerError) -> RequestEnd? {
     try end(
       of: atom.capability, asking: [atom],
-      at: Timestamp(microseconds: SystemClock.wall.nanoseconds / 1_000))
+      at: .now)
   }
 }

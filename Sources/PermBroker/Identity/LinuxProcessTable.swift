@@ -200,7 +200,7 @@ extension SeenFile {
     guard identity.birth > 0 else { return false }
     let boot = SystemClock.wall.nanoseconds - SystemClock.boot.nanoseconds
     let start = boot + Int64(clamping: process.startTime) * SystemClock.nanosecondsPerTick
-    return identity.birth > start + Self.tolerance
+    return identity.birth - Self.tolerance > start
   }
 }
 

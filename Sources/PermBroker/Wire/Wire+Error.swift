@@ -42,7 +42,7 @@ extension BrokerError {
     case .unknownMethod(let method): ("\(Self.service).MethodNotFound", .init(method: method))
     case .unknownInterface(let name): ("\(Self.service).InterfaceNotFound", .init(interface: name))
     case .expectsMore: ("\(Self.service).ExpectedMore", .init())
-    case .disconnected: ours("StoreFailed", .init(reason: description))
+    case .disconnected, .silent: ours("StoreFailed", .init(reason: description))
     case .notUnderstood(let what): ("\(Self.service).InvalidParameter", .init(parameter: what))
     }
   }

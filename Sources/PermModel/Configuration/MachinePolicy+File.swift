@@ -13,7 +13,11 @@ extension MachinePolicy {
   ) -> (policy: MachinePolicy, problems: [ConfigurationProblem]) {
     let file = environment.policyFile
     let files = FileSystem()
-    guard files.entry(at: file) != nil else { return (.none, []) }
+    guard let status = FileStatus(file, followingLinks: false) else { return (.none, []) }
+    guard FileStatus(file)?.kind == .file else {
+      let what = status.kind == .link ? "is a link that does not lead to a file" : "is not a file"
+      return (.none, [ConfigurationProblem(file: file, message: "\(what), so nothing is forbidden")])
+    }
     if let reason = untrusted(file, owner) {
       return (.none, [ConfigurationProblem(file: file, message: "is ignored: \(reason)")])
     }

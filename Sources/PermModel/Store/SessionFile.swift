@@ -1,4 +1,3 @@
-import Dispatch
 import Machine
 
 /// A file that holds the random ID of a session. The file's folder is removed at log-out and at reboot.
@@ -21,11 +20,13 @@ struct SessionFile: Sendable {
   func untilEnd(of id: String) async -> Bool {
     guard let folder, isPrivate(folder) else { return false }
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let watch = try? FolderWatch(folder: folder, queue: DispatchQueue(label: "permtui.session")) { names in
-      if !names.isDisjoint(with: [Self.name, FolderWatch.everything]) { change.yield() }
+    let watch = Inotify { events in
+      if events.contains(where: { $0.name.isEmpty || $0.name == Self.name }) { change.yield() }
     }
-    guard let watch else { return false }
     defer { watch.cancel() }
+    guard (try? watch.watch(folder, for: [.arrivals, .departures, .closings, .removal, .move])) != nil else {
+      return false
+    }
     while !Task.isCancelled {
       if read("\(folder)/\(Self.name)") != id { return true }
       for await _ in changes { break }

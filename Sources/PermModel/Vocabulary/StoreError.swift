@@ -19,6 +19,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case busy(path: String)
   /// Another process has the store open, but this process needs exclusive access.
   case inUse(path: String)
+  /// Another process has been opening the store for more than five seconds.
+  case beingOpened(path: String, process: Int32?)
   case system(path: String, call: String, errno: Int32)
   /// SQLite failed in a way that has no case of its own.
   case database(path: String, code: Int, message: String)
@@ -55,6 +57,8 @@ extension StoreError: CustomStringConvertible {
     case .system(let path, let call, let code): "\(path): \(call): \(SystemError.reason(code))"
     case .database(let path, let code, let message): "\(path): SQLite error \(code): \(message)"
     case .inUse(let path): "\(path) is open in another permtui"
+    case .beingOpened(let path, let process):
+      "\(process.map { "process \($0)" } ?? "another process") has been opening \(path) for more than five seconds"
     case .nothingToUndo: "there is nothing left to undo"
     case .nothingToRedo: "there is nothing to redo"
     case .undoRefused(_, let conflicts): refusal(conflicts)
@@ -80,6 +84,8 @@ extension StoreError: CustomStringConvertible {
     case .removed: "Start permtui again; permtui doctor tells of backups."
     case .busy: "Try again. If it stays so, see who holds it: fuser -v FILE"
     case .inUse: "Close the others first."
+    case .beingOpened(_, let process?): "If it was stopped, let it go on: kill -CONT \(process)"
+    case .beingOpened: "See who holds it: fuser -v FILE. If it was stopped, let it go on."
     case .undoRefused: "Change it by hand: permtui allow, deny or forget."
     case .requestIDTaken: "Ask under a new, random id."
     case .nothingToKeep: "Choose process, session, a duration or forever."

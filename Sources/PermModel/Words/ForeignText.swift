@@ -27,9 +27,19 @@ package enum ForeignText {
     guard name.first != " ", name.last != " " else { throw .blankAtTheEnd }
     guard !name.contains("  ") else { throw .blanksInARow }
     guard isComposed(name) else { throw .notComposed }
+    guard !readsLikeAnEntry(name) else { throw .readsLikeAnEntry }
     // Case is ignored after look-alikes are replaced, because a capital I looks like a small l.
     let read = [name, name.lowercased()].map { LookAlikes.skeleton(of: $0).lowercased() }
     guard !read.contains(everyone) else { throw .reserved }
+  }
+
+  /// Whether a name reads like a path, or like the entry of another program in a list: `backup@/usr/bin/backup`, or
+  /// `claude in /srv/app`.
+  private static func readsLikeAnEntry(_ name: String) -> Bool {
+    // The sign ~ is refused anyway. The wide forms of the signs look the same in a list.
+    let wide: [Unicode.Scalar: Unicode.Scalar] = ["\u{ff0f}": "/", "\u{ff20}": "@", "\u{fe6b}": "@"]
+    let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { wide[$0] ?? $0 })).lowercased()
+    return plain.hasPrefix("/") || plain.contains("@/") || plain.contains("@ /") || plain.contains(" in /")
   }
 
   /// The form to which every name that could be read as "everyone" folds.
@@ -121,6 +131,8 @@ package enum ForeignTextError: Error, Hashable, CustomStringConvertible {
   case blankAtTheEnd
   case blanksInARow
   case notComposed
+  /// The name reads like a path, or like what lists show for another program.
+  case readsLikeAnEntry
   /// The name could be read as the word that stands for all programs.
   case reserved
 
@@ -141,6 +153,8 @@ package enum ForeignTextError: Error, Hashable, CustomStringConvertible {
     case .blanksInARow: "a name must not have two blanks in a row"
     case .blankAtTheEnd: "a name must not begin or end with a blank"
     case .reserved: "\"\(Subject.everyone.label)\" stands for all programs; choose another name"
+    case .readsLikeAnEntry:
+      "a name must not begin like a path, nor read like another program's entry in a list (NAME@/PATH, NAME in /FOLDER)"
     case .notComposed: "the name must be in Unicode normal form C (NFC)"
     }
   }

@@ -89,7 +89,7 @@ package enum VisibleText {
     (0x20..<0x7f).contains(byte) && byte != UInt8(ascii: "\\")
   }
 
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+  static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: true
     default: false

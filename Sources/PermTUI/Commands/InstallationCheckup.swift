@@ -15,6 +15,7 @@ struct InstallationCheckup {
     findings += store.findings
     reportSilence(store)
     checkSession()
+    checkWatching()
     checkBroker()
     checkTerminal()
     checkConfiguration()
@@ -56,6 +57,17 @@ struct InstallationCheckup {
         "It must be yours, and closed to others: chmod 700 \(folder)")
     }
     add(.ok, "the runtime folder \(folder) is yours alone")
+  }
+
+  private mutating func checkWatching() {
+    guard let shortage = InotifyInstance.findShortage() else {
+      return add(.ok, "the kernel reports changes of files at once")
+    }
+    let setting = shortage.rawValue
+    add(
+      .warning, "your programs use up \(setting)\(shortage.limit.map { " (\($0))" } ?? "")",
+      "Changes are noticed only once a second. End some programs, or: sudo sysctl \(setting)=\(shortage.advised)"
+    )
   }
 
   private mutating func checkBroker() {
@@ -106,4 +118,9 @@ struct InstallationCheckup {
     guard let places = try? ConnectionPlaces(context) else { return }
     findings += ConnectionCheckup(places, folders: folders.filter { !$0.isReplaced }.map(\.path)).findings
   }
+}
+
+extension InotifyInstance.Shortage {
+  /// A number that is enough for many programs side by side.
+  fileprivate var advised: Int { self == .instances ? 1_024 : 524_288 }
 }

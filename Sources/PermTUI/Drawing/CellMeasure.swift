@@ -42,10 +42,15 @@ extension StringProtocol {
 extension CellMeasure {
   /// Returns the character or, if the terminal cannot show it, the text that is written instead.
   func shown(_ character: Character) -> String {
-    if character.isASCII || width(of: character) != nil { return String(character) }
+    if character.isASCII || canShow(character) { return String(character) }
     return ASCIIFallback.standIn(for: character).map { String($0) }
       ?? character.unicodeScalars.map { VisibleText.escape($0) }.joined()
   }
+}
+
+extension CellMeasure {
+  /// Whether the terminal can show all parts of a character.
+  func canShow(_ character: Character) -> Bool { character.forEachPart { width(of: $0) != nil } }
 }
 
 /// A part of a text that is measured or drawn in one step.
@@ -75,7 +80,7 @@ extension StringProtocol {
           place += UTF8.width(sign)
         } else {
           let character = self[utf8.index(startIndex, offsetBy: place)]
-          goesOn = body(.character(character))
+          goesOn = character.forEachPart { body(.character($0)) }
           place += character.utf8.count
         }
       }
@@ -123,6 +128,33 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension Character {
+  /// Passes the parts that take cells of their own to `body`, in order, until it returns false. Returns whether it never did.
+  ///
+  /// Terminals show a spacing mark, such as a vowel of Devanagari, in cells after those of its letter, and the letters of a
+  /// conjunct one after the other.
+  func forEachPart(_ body: (Character) -> Bool) -> Bool {
+    guard unicodeScalars.dropFirst().contains(where: Self.beginsPart) else { return body(self) }
+    var part = ""
+    for scalar in unicodeScalars {
+      if !part.isEmpty, Self.beginsPart(scalar) {
+        guard body(Character(part)) else { return false }
+        part = ""
+      }
+      part.unicodeScalars.append(scalar)
+    }
+    return body(Character(part))
+  }
+
+  /// Whether a scalar within a character takes cells of its own.
+  private static func beginsPart(_ scalar: Unicode.Scalar) -> Bool {
+    // In Hangul, letters within a character form one block.
+    switch (scalar.value, scalar.properties.generalCategory) {
+    case (0x1100...0x11ff, _), (0xa960...0xa97f, _), (0xd7b0...0xd7ff, _): false
+    case (_, .spacingMark), (_, .otherLetter): true
+    default: false
+    }
+  }
+
   /// The byte of a printable ASCII character; `nil` for every other character.
   var printableASCII: UInt8? {
     guard utf8.count == 1, let byte = utf8.first, (0x20..<0x7f).contains(byte) else { return nil }
@@ -150,10 +182,10 @@ extension VisibleText {
   static func escaped(_ text: some StringProtocol, measure: any CellMeasure) -> String {
     if isPlain(text) { return String(text) }
     return escaped(text).reduce(into: "") { result, character in
-      if measure.width(of: character) == nil {
-        result += character.unicodeScalars.map { $0.isASCII ? String($0) : escape($0) }.joined()
-      } else {
+      if measure.canShow(character) {
         result.append(character)
+      } else {
+        result += character.unicodeScalars.map { $0.isASCII ? String($0) : escape($0) }.joined()
       }
     }
   }

@@ -117,6 +117,16 @@ struct Typesetter: Sendable {
         return true
       }
     }
-    return text[..<text.utf8.index(text.startIndex, offsetBy: length)]
+    return text[..<text.endOfCharacters(before: text.utf8.index(text.startIndex, offsetBy: length))]
+  }
+}
+
+extension Substring {
+  /// Returns the last end of a whole character up to an index: a letter and its vowel signs stay together. If there is none,
+  /// returns the index itself.
+  fileprivate func endOfCharacters(before index: Index) -> Index {
+    var end = index
+    while end > startIndex, Index(end, within: self) == nil { end = utf8.index(before: end) }
+    return end > startIndex ? end : index
   }
 }

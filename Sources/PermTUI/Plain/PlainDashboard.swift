@@ -96,6 +96,7 @@ extension PlainDashboard {
     case .changed(let data):
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
       if before.connection != data.connection, desk.walk == nil { news += listing.reachChange }
+      if !before.isLate, desk.walk == nil { news += listing.lateness }
     case .backed(let id, let isBacked):
       guard shown != nil, desk.form?.alertID == id else { break }
       dropLine()

@@ -24,7 +24,12 @@ extension PlainListing {
   /// A line that counts waiting items, allow decisions and denials, and says whether programs can reach the dashboard.
   var counts: String {
     let counts = "\(desk.waitingWords), \(data.allowedWords), \(data.deniedCount) denied."
-    return ([counts] + reach).joined(separator: " ")
+    return ([counts] + reach + lateness).joined(separator: " ")
+  }
+
+  /// A line that says that changes are noticed late.
+  var lateness: [String] {
+    data.isLate ? ["Changes are noticed only once a second; permtui doctor says why."] : []
   }
 
   /// A line that says whether programs can reach the dashboard; empty while that is unknown.

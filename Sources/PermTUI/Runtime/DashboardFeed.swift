@@ -101,6 +101,12 @@ actor DashboardFeed {
     publish()
   }
 
+  func take(_ shortage: InotifyInstance.Shortage?) {
+    guard data.isLate != (shortage != nil) else { return }
+    data.isLate = shortage != nil
+    publish()
+  }
+
   /// If the open view shows the operations, sends their present state.
   func takeOperations() {
     guard wish.operations else { return }

@@ -173,10 +173,16 @@ extension DashboardSession {
     }
     let available = Task.quiet { await followAvailabilities(feed) }
     let operations = Task.quiet { for await _ in services.steps.stream { await feed.takeOperations() } }
-    guard let link else { return [stored, waiting, available, operations] }
+    let watched = Task.quiet {
+      let instance = InotifyInstance.shared
+      for await _ in instance.shortageChanges() { await feed.take(instance.shortage) }
+    }
+    guard let link else { return [stored, waiting, available, operations, watched] }
     let linked = Task.quiet { for await state in link.states { await feed.take(state) } }
     let configured = Task.quiet { await followConfiguration(link.broker) }
-    return [stored, waiting, available, operations, linked, configured, Task.quiet { await link.run() }]
+    return [
+      stored, waiting, available, operations, watched, linked, configured, Task.quiet { await link.run() },
+    ]
   }
 
   /// Follows the availability of the capabilities. Starts again whenever the settings change, because there might be

@@ -122,7 +122,7 @@ extension LineTerminal {
   /// Returns the text with every character that this terminal cannot show replaced or escaped.
   private func shown(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-    return text.map(measure.shown).joined()
+    return VisibleText.isolated(text.map(measure.shown).joined())
   }
 }
 

@@ -53,9 +53,15 @@ extension Header {
   private var notes: [TextLine.Span] {
     let mistakes = state.desk.surroundings.preferences.mistakes
     let connection = TextLine.Span(state.desk.data.connection, .muted)
-    guard mistakes > 0 else { return [connection] }
+    guard mistakes > 0 else { return lateness + [connection] }
     let count = mistakes == 1 ? "1 mistake" : "\(mistakes) mistakes"
     return [TextLine.Span("\(count): permtui doctor", .denied), TextLine.Span(count, .denied)]
+  }
+
+  /// The texts that say that changes are noticed late.
+  private var lateness: [TextLine.Span] {
+    guard state.desk.data.isLate else { return [] }
+    return ["looks once a second: permtui doctor", "once a second"].map { TextLine.Span($0, .attention) }
   }
 
   /// The number of cells that are kept for the shortest note about mistakes, which matters more than the counts of

@@ -6,7 +6,8 @@ struct ForeignTextTests {
   @Test(
     "Ordinary names pass",
     arguments: [
-      "backup", "khal-sync", "Café", "фото", "写真", "my backup 2", "release.sh",
+      "backup", "khal-sync", "https://example.org/tool.ts", "ana@host", "src/app/main.py", "in/out",
+      "plug in", "Café", "фото", "写真", "my backup 2", "release.sh",
       String(repeating: "a", count: 64),
     ])
   func good(_ name: String) throws {
@@ -43,6 +44,14 @@ struct ForeignTextTests {
       (" backup", .blankAtTheEnd),
       ("backup ", .blankAtTheEnd),
       ("Cafe\u{301}", .notComposed),
+      ("/usr/bin/backup", .readsLikeAnEntry),
+      ("\u{ff0f}usr\u{ff0f}bin", .readsLikeAnEntry),
+      ("backup@/usr/bin/backup", .readsLikeAnEntry),
+      ("everyone@/x", .readsLikeAnEntry),
+      ("backup\u{ff20}\u{ff0f}usr", .readsLikeAnEntry),
+      ("claude in /srv/app", .readsLikeAnEntry),
+      ("claude IN /srv/app", .readsLikeAnEntry),
+      ("claude in ~/app", .sign("~")),
       ("\u{212b}ngstrom", .notComposed),
       (String(repeating: "a", count: 65), .nameTooLong(cells: 65)),
       (String(repeating: "写", count: 33), .nameTooLong(cells: 66)),

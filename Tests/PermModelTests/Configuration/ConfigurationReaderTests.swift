@@ -19,6 +19,14 @@ struct ConfigurationReaderTests {
   }
 
   @Test(
+    "A file of nothing but mistakes is read in a time that grows with its length only",
+    .timeLimit(.minutes(1)))
+  func manyMistakes() {
+    let text = (0..<100_000).map { "wrong\($0) here\n" }.joined()
+    #expect(ConfigurationReader.read(text, file: "config.toml").problems.count >= 100)
+  }
+
+  @Test(
     "Values of every kind",
     arguments: [
       (#""a \"b\" \\ \t \u00e9 \U0001F600""#, .text("a \"b\" \\ \t é 😀")), (#"'C:\new'"#, .text(#"C:\new"#)),

@@ -108,6 +108,24 @@ struct MachinePolicyTests {
       ])
   }
 
+  @Test(
+    "Something else in the file's place is a mistake, and not waited for",
+    arguments: ["pipe", "link", "folder"])
+  func noFile(kind: String) throws {
+    let machine = try TestMachine()
+    let file = machine.environment.policyFile
+    machine.write("", to: file)
+    unlink(file)
+    switch kind {
+    case "pipe": #expect(mkfifo(file, 0o644) == 0)
+    case "link": #expect(symlink("/nowhere/at/all", file) == 0)
+    default: #expect(mkdir(file, 0o755) == 0)
+    }
+    let (policy, problems) = MachinePolicy.read(machine.environment, owner: getuid())
+    #expect(policy == .none)
+    #expect(problems.map(\.message).first?.hasSuffix("so nothing is forbidden") == true)
+  }
+
   @Test("A file that others could have written is ignored, and the reason says why")
   func ownership() throws {
     let machine = try TestMachine()

@@ -213,6 +213,83 @@ struct DamageTests {
     #expect(try newest.decisions().count == 8)
   }
 
+  private func backups(_ folder: TestFolder) -> [StoreBackup] {
+    StoreRecovery(path: folder.storePath, environment: world.environment).backups
+  }
+
+  private func turnClock(by duration: Duration) { world.change { $0.wall = $0.wall + duration } }
+
+  private func decisions(in backup: StoreBackup) throws -> Int {
+    try SQLiteStore(path: backup.path, environment: world.environment).decisions().count
+  }
+
+  @Test(
+    "After the clock was set back, the backup with the most is the newest, and none made since is deleted")
+  func clockSetBack() throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    for number in 0..<7 {
+      try store.decide(Ruling(.allow, subject: Subject(label: "\(number)"), atoms: [photos]), by: here)
+      #expect(try store.backUpIfDue() != nil)
+      #expect(try store.backUpIfDue() == nil)
+      turnClock(by: .seconds(-3 * 86_400))
+    }
+    #expect(try backups(folder).map { try decisions(in: $0) } == [7, 6, 5, 4, 3])
+  }
+
+  @Test(
+    "A backup of a store that was restored is newer than those of the store before", arguments: [true, false])
+  func backupsAfterRestoring(isReadable: Bool) throws {
+    let folder = try TestFolder()
+    for number in 0..<4 {
+      try open(folder).decide(Ruling(.allow, subject: Subject(label: "\(number)"), atoms: [photos]), by: here)
+      try open(folder).backUpIfDue()
+      world.pass(.seconds(86_400))
+    }
+    let first = try #require(backups(folder).last)
+    if !isReadable { try damage(folder, at: 0, count: 4_096) }
+    try StoreRecovery(path: folder.storePath, environment: world.environment).restore(first, by: here)
+    turnClock(by: .seconds(-30 * 86_400))
+    try open(folder).decide(Ruling(.deny, subject: thumbs, atoms: [photos]), by: here)
+    let made = try #require(try open(folder).backUpIfDue())
+    #expect(backups(folder).first == made)
+    #expect(try decisions(in: made) == 2)
+  }
+
+  @Test("A store that is begun where backups are says so, and its own backups are newer")
+  func begunBesideBackups() throws {
+    let folder = try TestFolder()
+    for _ in 0..<5 {
+      try open(folder).decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+      try open(folder).backUpIfDue()
+      world.pass(.seconds(86_400))
+    }
+    try StoreRecovery(path: folder.storePath, environment: world.environment).moveAside()
+    let store = try open(folder)
+    let entry = try #require(try store.journal(.all, .newest(1)).first)
+    #expect(entry.kind == .restored)
+    #expect(entry.text?.contains("nothing: there was no store") == true)
+    turnClock(by: .seconds(-30 * 86_400))
+    let made = try #require(try store.backUpIfDue())
+    #expect(backups(folder).first == made)
+    #expect(try decisions(in: made) == 0)
+  }
+
+  @Test("A backup that cannot be read comes last")
+  func damagedBackup() throws {
+    let folder = try TestFolder()
+    let store = try open(folder)
+    for _ in 0..<2 {
+      try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
+      try store.backUpIfDue()
+      world.pass(.seconds(86_400))
+    }
+    let newest = try #require(backups(folder).first)
+    try Data(repeating: 0xA5, count: 8_192).write(to: URL(filePath: newest.path))
+    #expect(backups(folder).last?.path == newest.path)
+    #expect(backups(folder).count == 2)
+  }
+
   @Test("What the journal no longer keeps goes once a day, after the backup that has it")
   func keptUp() throws {
     let folder = try TestFolder()

@@ -183,7 +183,11 @@ struct FaultTests {
     let kept = try open(folder).decide(Ruling(.allow, subject: backup, atoms: [atom]), by: here)
     let writer = try PlainWriter(path: folder.storePath)
     try writer.execute("PRAGMA user_version = \(format)")
-    #expect(throws: StoreError.self) { try open(folder) }
+    let error = #expect(throws: StoreError.self) { try open(folder) }
+    let isDamaged = if case .damaged? = error { true } else { false }
+    #expect(isDamaged, "\(String(describing: error))")
+    #expect(StoreCheckup(path: folder.storePath, now: world.wall).isDamaged)
+    #expect(StoreRecovery(path: folder.storePath, environment: world.environment).backups.isEmpty)
     #expect(try writer.number("PRAGMA user_version") == format)
     try writer.execute("PRAGMA user_version = \(StoreSchema.steps.count)")
     #expect(try open(folder).decisions() == kept)

@@ -63,6 +63,30 @@ struct ProcessTests {
     #expect(Set(raw.map(\.withoutUse)) == replayed(journal), "seeds \(seeds)")
   }
 
+  @Test(
+    "A process that was stopped while it opened the store is named, instead of being waited for without end")
+  func stoppedOpener() throws {
+    let folder = try TestFolder()
+    let store = try SQLiteStore(path: folder.storePath, environment: .linux(sessionFolder: nil))
+    let other = try TestFolder()
+    let holder = try WriterProcess(
+      ["answers", other.storePath, "other"],
+      prefix: ["/usr/bin/flock", "--close", folder.path + "/permtui/permissions.changed"])
+    #expect(holder.line() == "0")
+    let begin = ContinuousClock.now
+    let error = #expect(throws: StoreError.self) {
+      try SQLiteStore(path: folder.storePath, environment: .linux(sessionFolder: nil))
+    }
+    #expect(error == .beingOpened(path: folder.storePath, process: holder.identifier))
+    #expect(error?.description.contains("kill -CONT \(holder.identifier)") == true)
+    #expect(ContinuousClock.now - begin > .seconds(5))
+    #expect(try store.decisions().isEmpty, "an open store is not affected")
+    holder.kill()
+    #expect(throws: Never.self) {
+      try SQLiteStore(path: folder.storePath, environment: .linux(sessionFolder: nil))
+    }
+  }
+
   @Test("Processes that make the store at the same time share one")
   func madeAtOnce() throws {
     for _ in 0..<4 {

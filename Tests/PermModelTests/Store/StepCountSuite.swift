@@ -70,6 +70,20 @@ struct StepCountTests {
     #expect(steps.many == steps.few && steps.few > 0)
   }
 
+  @Test(
+    "Undoing and redoing many decisions takes as many steps for each as undoing few",
+    arguments: [HistoryStep.undo, .redo])
+  func history(_ step: HistoryStep) throws {
+    let steps = try [40, 2_000].map { count in
+      let store = try store(count)
+      if step == .redo { try store.undo(by: here) }
+      _ = try store.write { $0.db.takeSteps() }
+      try store.take(step, by: here)
+      return try store.write { $0.db.takeSteps() } / count
+    }
+    #expect(steps[1] > 0 && steps[1] <= steps[0])
+  }
+
   @Test("A denial for a program does not read the decisions of another one under the same label")
   func otherProgram() throws {
     let other = Subject(label: "agent", path: "/usr/bin/another")

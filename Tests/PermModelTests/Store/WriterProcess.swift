@@ -41,6 +41,8 @@ final class WriterProcess {
     return lines
   }
 
+  var identifier: Int32 { process.processIdentifier }
+
   var status: Int32 { process.terminationStatus }
 
   /// Returns the path of the writer, which is beside the bundle that the tests run from.

@@ -26,9 +26,9 @@ struct ConfigurationFollowerTests {
   }
 
   /// Returns a stream of what counts after each change.
-  private func follow() -> AsyncStream<LoadedConfiguration> {
+  private func follow(since read: LoadedConfiguration? = nil) -> AsyncStream<LoadedConfiguration> {
     let (stream, continuation) = AsyncStream.makeStream(of: LoadedConfiguration.self)
-    let first = LoadedConfiguration.read(environment)
+    let first = read ?? LoadedConfiguration.read(environment)
     let task = Task { [environment] in
       await ConfigurationFollower(environment: environment, pause: {}).run(since: first) {
         continuation.yield($0)
@@ -48,6 +48,14 @@ struct ConfigurationFollowerTests {
     now = try #require(await next(&found) { $0.user.catalogue["deploy"] == nil && !$0.settings.rings })
     #expect(now.settings.preferences.keys.key(for: .undo)?.description == "z")
     #expect(now.settings.preferences.times == PromptTimes(slow: 3))
+  }
+
+  @Test("A change after the file was read and before it is watched counts")
+  func changedBetween() async throws {
+    let first = LoadedConfiguration.read(environment)
+    try write(Self.deploy)
+    var found = follow(since: first).makeAsyncIterator()
+    #expect(await next(&found) { $0.user.catalogue["deploy"] != nil } != nil)
   }
 
   @Test("A mistake anywhere keeps all that counted before, and is reported until it is corrected")

@@ -1,4 +1,6 @@
 import Glibc
+import PermModel
+import TerminalTesting
 import Testing
 
 @testable import PermTUI
@@ -16,6 +18,41 @@ extension RealTerminalTests {
       ] as [(Character, Int)])
     func widths(character: Character, width: Int) {
       #expect(LocaleCellMeasure().width(of: character) == width)
+    }
+
+    private static let words = [
+      ("हिन्दी", 5), ("বাংলা", 5), ("தமிழ்", 4), ("తెలుగు", 5), ("น้ำใจ", 4), ("မြန်မာ", 5), ("ខ្មែរ", 4),
+      ("ລາວ", 3), ("സുഖം", 3), ("한국어", 6), ("עברית", 5),
+    ]
+
+    @Test(
+      "scripts with spacing marks stay as they are, and each part takes the cells of its letter",
+      arguments: words)
+    func spacingMarks(word: String, cells: Int) {
+      let measure = LocaleCellMeasure()
+      #expect(VisibleText.escaped(word, measure: measure) == word)
+      #expect(measure.width(of: word) == cells)
+    }
+
+    // The emulator's table is older than some marks of Burmese.
+    @Test("what follows such a word is where the grid has it", arguments: words.filter { $0.0 != "မြန်မာ" })
+    func drawn(word: String, cells: Int) throws {
+      let window = try TestWindow()
+      let terminal = try Terminal(window.options())
+      defer { terminal.close() }
+      var grid = Grid(["│ \(word) │ and more", word], measure: terminal.measure)
+      grid.put("│", at: Position(row: 1, column: 40))
+      terminal.paint(grid)
+      let picture = try window.picture()
+      #expect(picture.lines == grid.picture.lines)
+      #expect(picture.rows[1][40].text == "│")
+      #expect(picture.rows[0][cells + 3].text == "│")
+    }
+
+    @Test("a line breaks before a letter, not before its vowel sign")
+    func broken() {
+      let lines = Typesetter(measure: LocaleCellMeasure()).wrap("किकिकिकिकि", to: 3)
+      #expect(lines == ["कि", "कि", "कि", "कि", "कि"])
     }
 
     @Test(

@@ -57,6 +57,18 @@ struct VisibleTextTests {
     #expect(VisibleText.escaped(stacked, measure: measure) == "e\u{301}\u{301}\u{301}\u{301}\\u{301}")
   }
 
+  @Test(
+    "Right-to-left runs are isolated, so that what is around them keeps its place",
+    arguments: [
+      ("~/תמונות/2024/x", "~/\u{2068}תמונות\u{2069}/2024/x"),
+      ("allow תמונות יפות for me", "allow \u{2068}תמונות יפות\u{2069} for me"),
+      ("תקייה  files:read", "\u{2068}תקייה\u{2069}  files:read"), ("شَمس", "\u{2068}شَمس\u{2069}"),
+      ("plain – and café", "plain – and café"),
+    ])
+  func isolated(line: String, shown: String) {
+    #expect(VisibleText.isolated(line).unicodeScalars.elementsEqual(shown.unicodeScalars))
+  }
+
   @Test("A terminal without UTF-8 gets ASCII")
   func asciiOnly() {
     #expect(VisibleText.escaped("Büro 1", measure: ASCIICellMeasure()) == #"B\u{fc}ro 1"#)

@@ -138,11 +138,23 @@ package struct StoreCheckup: Sendable {
       }
       if report.mode != "wal" {
         warn(
-          "it does not keep a write-ahead log (mode \(report.mode))", "Restore it: permtui doctor --repair")
+          "it does not keep a write-ahead log (mode \(report.mode))", "The next start restores it.")
       }
       if let capability = report.miscounted {
         fail(.damaged(path: paths.path, detail: "the counts of \(capability) are wrong"))
       }
+    } catch .readOnly(let path, let reason) {
+      checkMigration(.readOnly(path: path, reason: reason))
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Reports a file that has to be migrated first. If that is impossible, its format number is damaged.
+  private mutating func checkMigration(_ finding: StoreError) {
+    do {
+      try StoreConnection(paths: paths).tryMigration()
+      fail(finding)
     } catch {
       fail(error)
     }

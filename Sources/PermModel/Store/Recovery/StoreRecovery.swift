@@ -67,10 +67,13 @@ package struct StoreRecovery: Sendable {
         try StoreSchema.keepLog(db)
         var entry = JournalEntry(at: environment.now().wall, kind: .restored, origin: origin)
         entry.text = text
-        try StoreRows(db: db).journal(entry)
+        try StoreRows(db: db).journalReplacement(entry, of: lastEntry, after: StoreBackups(paths: paths))
       }
     }
   }
+
+  /// The last entry in the journal of the store that is replaced; `nil` if it cannot be read.
+  private var lastEntry: JournalEntry.ID? { try? StoreConnection(paths: paths).lastEntryUnchanged() }
 
   private func asidePath() -> String {
     let stamp = FileStamp.text(environment.now().wall)

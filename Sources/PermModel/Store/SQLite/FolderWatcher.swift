@@ -16,18 +16,20 @@ final class FolderWatcher: Sendable {
 
   private struct State: Sendable {
     var consumers = 0
-    var watch: FolderWatch?
+    var watch: Inotify?
     var seen: Int?
     var signal: (@Sendable (StoreSignal) -> Void)?
   }
 
   private let paths: StorePaths
+  private let instance: InotifyInstance
   private let look: Look
   private let state = Lock(State())
   private let queue = DispatchQueue(label: "permtui.store.watch")
 
-  init(paths: StorePaths, look: @escaping Look) {
+  init(paths: StorePaths, at instance: InotifyInstance = .shared, look: @escaping Look) {
     self.paths = paths
+    self.instance = instance
     self.look = look
   }
 
@@ -45,6 +47,7 @@ final class FolderWatcher: Sendable {
         state.watch = watch
         state.seen = seen
       }
+      awaitWrites()
       // Other consumers might have subscribed and read the store before the watch was set up. They are
       // notified, because they might have missed a commit.
       if state.withLock({ $0.consumers > 1 }) { signal(.changed) }
@@ -55,33 +58,57 @@ final class FolderWatcher: Sendable {
     }
   }
 
-  private func startWatch() throws(StoreError) -> FolderWatch {
-    do {
-      return try FolderWatch(folder: paths.folder, queue: queue) { [weak self] names in self?.noticed(names) }
-    } catch {
-      throw .system(path: paths.folder, call: error.attempt, errno: error.code)
+  private func startWatch() throws(StoreError) -> Inotify {
+    let watch = Inotify(at: instance, queue: queue) { [weak self] events in self?.noticed(events) }
+    _ = try systemErrors { () throws(SystemError) in
+      try watch.watch(paths.folder, for: [.arrivals, .departures, .attributes, .removal, .move])
     }
+    return watch
   }
 
   func stop() {
     let watch = state.withLock { state in
       state.consumers -= 1
-      guard state.consumers == 0 else { return nil as FolderWatch? }
+      guard state.consumers == 0 else { return nil as Inotify? }
       defer { state.watch = nil }
       return state.watch
     }
     watch?.cancel()
   }
 
-  private func noticed(_ names: Set<String>) {
-    let file = paths.path.lastPathPart
+  /// Looks at the store again, because this process has changed it. Its own consumers therefore depend on no watch.
+  func lookAfterOwnChange() {
+    guard state.withLock({ $0.watch != nil }) else { return }
+    queue.async { [weak self] in self?.lookAgain() }
+  }
+
+  private func noticed(_ events: [Inotify.Event]) {
+    // An event of the file or the log itself has no name.
+    let files: Set = ["", paths.path.lastPathPart, paths.log.lastPathPart]
+    let isWritten = events.contains { files.contains($0.name) }
     let marker = paths.marker.lastPathPart
-    guard !names.isDisjoint(with: [file, file + "-wal", marker, FolderWatch.everything]) else { return }
+    guard isWritten || events.contains(where: { $0.name == marker }) else { return }
     lookAgain()
-    guard !names.isDisjoint(with: [file, file + "-wal"]) else { return }
-    for delay in [2, 10, 40, 250] {
+    if isWritten { lookSoon() }
+  }
+
+  private func lookSoon() {
+    queue.asyncAfter(deadline: .now() + .milliseconds(2)) { [weak self] in
+      self?.awaitWrites()
+      self?.lookAgain()
+    }
+    for delay in [10, 40, 250] {
       queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in self?.lookAgain() }
     }
+  }
+
+  /// Asks for the next write to the file and to its log. If one of them is missing, its arrival will be noticed.
+  ///
+  /// A commit writes to the log a dozen times, and each event wakes two threads. Therefore a watch ends with the first write,
+  /// and is renewed two milliseconds later.
+  private func awaitWrites() {
+    guard let watch = state.withLock(\.watch) else { return }
+    for path in [paths.path, paths.log] { _ = try? watch.watch(path, for: .writes, once: true) }
   }
 
   private func lookAgain() {

@@ -1,5 +1,5 @@
 import GRDB
-import Machine
+package import Machine
 import Operations
 
 /// A store in one SQLite file, which several processes can share.
@@ -31,7 +31,10 @@ public final class SQLiteStore: PermissionStore {
     try self.init(path: path, environment: environment)
   }
 
-  package init(path: String, environment: StoreEnvironment) throws(StoreError) {
+  /// - Parameter inotify: The instance by which changes of other processes are noticed.
+  package init(
+    path: String, environment: StoreEnvironment, inotify: InotifyInstance = .shared
+  ) throws(StoreError) {
     let paths = StorePaths(path: path)
     var environment = environment
     environment.protect(storeAt: paths.path)
@@ -47,7 +50,7 @@ public final class SQLiteStore: PermissionStore {
     self.identity = identity
     logIdentity = try file.identity(at: paths.log)
     signals = StoreSignals(
-      watcher: FolderWatcher(paths: paths) { () throws(StoreError) in
+      watcher: FolderWatcher(paths: paths, at: inotify) { () throws(StoreError) in
         guard try file.identity() == identity else { throw .removed(path: paths.path) }
         return try reader.commitCount(path: paths.path)
       })
@@ -103,6 +106,7 @@ public final class SQLiteStore: PermissionStore {
     try checkPresence()
     try checkLog()
     StoreFile(paths: paths).touchMarker()
+    signals.sendOwnChange()
     return value
   }
 

@@ -9,30 +9,33 @@ struct StoreBackups {
   /// The number of backups to keep. Older backups are deleted.
   static let kept = 5
 
-  /// Returns the existing backups, the newest first.
+  /// Returns the existing backups, the one with the most recent content first. The times in their names do not count, because
+  /// the clock might have been wrong or set back. Backups that cannot be read come last.
   func list() -> [StoreBackup] {
     Folder.names(in: paths.backups)
       .compactMap { StoreBackup(named: $0, in: paths) }
-      .sorted { $0.madeAt > $1.madeAt }
+      .sorted { ($0.lastEntry ?? -1, $0.madeAt) > ($1.lastEntry ?? -1, $1.madeAt) }
   }
 
   /// Makes a backup of the state that a connection sees. The copy gets the name of a backup only after SQLite has
   /// checked that it is intact.
-  func make(of source: Database, at moment: Timestamp) throws -> StoreBackup {
+  ///
+  /// - Parameter rotates: Whether to delete the oldest backups.
+  func make(of source: Database, at moment: Timestamp, rotates: Bool = true) throws -> StoreBackup {
     let name = "\(paths.name)-\(FileStamp.text(moment)).sqlite"
-    let backup = StoreBackup(path: paths.backups + "/" + name, madeAt: moment)
+    let path = paths.backups + "/" + name
     // Two processes can make a backup in the same second, each with a draft of its own.
-    let draft = "\(backup.path)\(StoreBackups.draftEnding).\(RandomID.make())"
+    let draft = "\(path)\(StoreBackups.draftEnding).\(RandomID.make())"
     try systemErrors { () throws(SystemError) in try Folder.make(paths.backups) }
     defer { Files.remove(draft) }
     try systemErrors { () throws(SystemError) in try Files.make(draft) }
     try copy(source, to: draft)
     try systemErrors { () throws(SystemError) in
       try Files.flush(draft)
-      try Files.move(draft, to: backup.path)
+      try Files.move(draft, to: path)
     }
-    rotate(at: moment)
-    return backup
+    if rotates { rotate(at: moment) }
+    return StoreBackup(path: path, madeAt: moment)
   }
 
   private func copy(_ source: Database, to path: String) throws {
@@ -51,8 +54,8 @@ struct StoreBackups {
     for old in list().dropFirst(StoreBackups.kept) { Files.remove(old.path) }
     for name in Folder.names(in: paths.backups) {
       guard let end = name.range(of: StoreBackups.draftEnding),
-        let draft = StoreBackup(named: String(name[..<end.lowerBound]), in: paths),
-        now - draft.madeAt > .seconds(3600)
+        let madeAt = StoreBackup.time(inName: String(name[..<end.lowerBound]), paths),
+        now - madeAt > .seconds(3600)
       else { continue }
       Files.remove(paths.backups + "/" + name)
     }
@@ -95,18 +98,25 @@ extension SQLiteStore {
 package struct StoreBackup: Hashable, Sendable {
   package var path: String
   package var madeAt: Timestamp
+  /// The last entry of the journal in it, which says how recent its content is; `nil` if the file cannot be read.
+  var lastEntry: JournalEntry.ID?
 
   init(path: String, madeAt: Timestamp) {
     self.path = path
     self.madeAt = madeAt
+    lastEntry = try? StoreConnection(paths: StorePaths(path: path)).lastEntryUnchanged()
   }
 
-  /// Parses the time in the name of a backup. Returns `nil` if the file is not a backup of this store.
+  /// Returns `nil` if the file is not a backup of this store.
   init?(named name: String, in paths: StorePaths) {
-    guard let stamp = name.rest(after: paths.name + "-"), stamp.hasSuffix(".sqlite"),
-      let madeAt = FileStamp.timestamp(String(stamp.dropLast(".sqlite".count)))
-    else { return nil }
+    guard let madeAt = StoreBackup.time(inName: name, paths) else { return nil }
     self.init(path: paths.backups + "/" + name, madeAt: madeAt)
+  }
+
+  /// Returns the time in the name of a backup of this store; `nil` for any other name.
+  fileprivate static func time(inName name: String, _ paths: StorePaths) -> Timestamp? {
+    guard let stamp = name.rest(after: paths.name + "-"), stamp.hasSuffix(".sqlite") else { return nil }
+    return FileStamp.timestamp(String(stamp.dropLast(".sqlite".count)))
   }
 }
 

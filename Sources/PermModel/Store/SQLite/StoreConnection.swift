@@ -15,11 +15,14 @@ struct StoreConnection {
     let opening = try FileLock(paths, .opening)
     defer { withExtendedLifetime(opening) {} }
     return try storeErrors(at: paths.path) {
-      try StoreFile(paths: paths).checkContent()
+      try StoreFile(paths: paths).createOrCheck()
       let schema = StoreSchema(path: paths.path)
       let settings = Configuration.store(label: "reader", isReadOnly: true)
       let connection = try DatabaseQueue(path: paths.path, configuration: settings)
-      guard try connection.inDatabase({ try schema.isOlder($0) }) else { return connection }
+      // A database that is no store is told as that, whatever its header says.
+      let isOlder = try connection.inDatabase { try schema.isOlder($0) }
+      let hasLostLog = try connection.inDatabase { try schema.checkHeader($0) }
+      guard isOlder || hasLostLog else { return connection }
       try migrate(schema, at: now)
       return try checked(connection)
     }
@@ -27,7 +30,32 @@ struct StoreConnection {
 
   private func migrate(_ schema: StoreSchema, at now: Timestamp) throws {
     try DatabaseQueue.open(paths.path, for: "migration") { db in
-      try schema.migrate(db) { _ = try StoreBackups(paths: paths).make(of: db, at: now) }
+      let backups = StoreBackups(paths: paths)
+      var made: StoreBackup?
+      do {
+        try schema.migrate(
+          db, backUp: { made = try backups.make(of: db, at: now, rotates: false) },
+          begin: { try StoreRows(db: db).journalBeginning(after: backups, at: now) })
+      } catch {
+        // Each start would make such a backup, and in the end no other would be left.
+        if let made { Files.remove(made.path) }
+        throw error
+      }
+      try StoreSchema.keepLog(db)
+    }
+  }
+
+  /// Tries the migration of an older file on a copy in memory.
+  func tryMigration() throws(StoreError) {
+    try storeErrors(at: paths.path) {
+      let copy = try DatabaseQueue(configuration: .store(label: "trial"))
+      defer { DatabaseQueue.retire(copy) }
+      try copy.inDatabase { target in
+        let source = try readingWithoutIndex()
+        defer { DatabaseQueue.retire(source) }
+        try source.inDatabase { try $0.backup(to: target) }
+        try StoreSchema(path: paths.path).migrate(target) {}
+      }
     }
   }
 
@@ -62,6 +90,14 @@ struct StoreConnection {
     }
     // The log contains data that must be read too. Its index is kept in memory.
     return try DatabaseQueue(path: address("vfs=unix-none"), configuration: settings)
+  }
+
+  /// Returns the ID of the last entry in the journal of a file that no other process is using. Neither changes the file nor
+  /// creates anything beside it.
+  func lastEntryUnchanged() throws -> JournalEntry.ID {
+    let connection = try readingWithoutIndex()
+    defer { DatabaseQueue.retire(connection) }
+    return try connection.inDatabase { try StoreRows(db: $0).lastEntryID() }
   }
 
   private func checked(_ connection: DatabaseQueue) throws -> DatabaseQueue {
@@ -130,14 +166,17 @@ extension DatabaseQueue {
   /// backup.
   static func open<T>(_ path: String, for task: String, _ body: (Database) throws -> T) throws -> T {
     let connection = try DatabaseQueue(path: path, configuration: .store(label: task))
-    defer {
-      try? connection.close()
-      retired.withLock { $0.append(connection) }
-    }
+    defer { retire(connection) }
     let result = try connection.inDatabase(body)
     // Closing merges the log into the file. A second call has no effect.
     try connection.close()
     return result
+  }
+
+  /// Closes a connection, and keeps the object.
+  fileprivate static func retire(_ connection: DatabaseQueue) {
+    try? connection.close()
+    retired.withLock { $0.append(connection) }
   }
 
   /// Returns a number that changes with each commit by another connection. Numbers from different connections

@@ -23,6 +23,9 @@ extension StoreError {
     switch error.resultCode.primaryResultCode {
     // SQLite could not enlarge the index of the log, because the disk is full.
     case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
+    // The header gives a format of the schema that no version of SQLite writes.
+    case .SQLITE_ERROR where message == "unsupported file format":
+      self = .damaged(path: path, detail: message)
     case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .damaged(path: path, detail: message)
     case .SQLITE_FULL: self = .diskFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)

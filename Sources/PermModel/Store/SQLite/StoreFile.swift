@@ -10,15 +10,24 @@ struct StoreFile {
     var inode: UInt64
   }
 
-  /// Creates the folder and the file if they are missing, checks their owners, and makes the file private.
+  /// Creates the folder if it is missing, checks the owners of the folder and of the file, and makes the file private.
   ///
-  /// - Returns: The human-readable reason why the file cannot be written; `nil` if it can be written.
+  /// - Returns: The human-readable reason why the file cannot be written; `nil` if it can be written or created.
   func prepare() throws(StoreError) -> String? {
     try prepareFolder()
-    if try status(paths.path) == nil { try create(paths.path) }
+    guard try status(paths.path) != nil else {
+      try systemErrors { () throws(SystemError) in try Files.check(paths.folder, .write) }
+      return nil
+    }
     if let reason = try checkFile() { return reason }
     // The folder must be writable, because SQLite creates the log beside the file.
     return Files.allows(paths.folder, .write) ? nil : "its folder does not let you write"
+  }
+
+  /// Creates the file if it is missing. Otherwise checks that it was not truncated. The caller holds the lock for opening, so
+  /// that no other process takes the new file, which is still empty, for a truncated one.
+  func createOrCheck() throws(StoreError) {
+    if try status(paths.path) == nil { try create(paths.path) } else { try checkContent() }
   }
 
   /// Returns the identity of the file at the given path, by default the store's path; `nil` if there is no file.

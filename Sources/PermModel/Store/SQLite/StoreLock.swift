@@ -12,16 +12,23 @@ extension FileLock {
     case opening
   }
 
-  /// - Throws: ``StoreError/inUse(path:)`` if another process holds a lock that excludes this one.
+  /// The time for which a process waits while others open the store. Each of them needs a few milliseconds, unless it was
+  /// stopped meanwhile.
+  private static let patience = Duration.seconds(5)
+
+  /// - Throws: ``StoreError/inUse(path:)`` if another process holds a lock that excludes this one, and
+  ///   ``StoreError/beingOpened(path:process:)`` if another process has been opening the store for five seconds.
   convenience init(_ paths: StorePaths, _ use: StoreUse) throws(StoreError) {
     do throws(SystemError) {
       switch use {
       case .open: try self.init(paths.lock, .shared)
       case .move: try self.init(paths.lock, .alone)
-      case .opening: try self.init(paths.marker, .aloneInTurn)
+      case .opening: try self.init(paths.marker, .aloneWithin(Self.patience))
       }
     } catch {
-      throw error.isHeldByOthers ? .inUse(path: paths.path) : StoreError(error)
+      guard error.isHeldByOthers else { throw StoreError(error) }
+      guard use == .opening else { throw .inUse(path: paths.path) }
+      throw .beingOpened(path: paths.path, process: FileLock.holder(of: paths.marker))
     }
   }
 }

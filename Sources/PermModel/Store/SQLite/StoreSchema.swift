@@ -48,18 +48,22 @@ struct StoreSchema {
 
   /// Migrates a file to the version that this code writes.
   ///
-  /// - Parameter backUp: A closure that is called before a file that already has content is changed.
+  /// - Parameters:
+  ///   - backUp: A closure that is called before a file that already has content is changed.
+  ///   - begin: A closure that is called, in the same transaction, once an empty file has its tables.
   /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a file from a newer version of the program,
   ///   and ``StoreError/wrongKind(path:expected:)`` for a database that is not a store.
-  func migrate(_ db: Database, backUp: () throws -> Void) throws {
+  func migrate(_ db: Database, backUp: () throws -> Void, begin: () throws -> Void = {}) throws {
     guard try found(db) < version else { return }
     if try found(db) > 0 { try backUp() }
     try StoreSchema.keepLog(db)
     try db.inTransaction(.immediate) {
       // The version is read again, because another process might have migrated the file in the meantime.
-      for step in steps.dropFirst(try found(db)) { try run(step, db) }
+      let found = try found(db)
+      for step in steps.dropFirst(found) { try run(step, db) }
       try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
       try db.execute(sql: "PRAGMA user_version = \(version)")
+      if found == 0 { try begin() }
       return .commit
     }
   }
@@ -73,12 +77,20 @@ struct StoreSchema {
   /// Whether a file has an older version than this code writes.
   func isOlder(_ db: Database) throws -> Bool { try found(db) < version }
 
-  /// Checks that a read-only file needs no migration.
+  /// Checks that a read-only file is undamaged as far as can be told at once, and needs no migration.
   func check(_ db: Database) throws {
     let found = try found(db)
+    _ = try checkHeader(db)
     guard found < version else { return }
     throw StoreError.readOnly(
       path: path, reason: "it has format \(found) and would have to be brought to format \(version) first")
+  }
+
+  /// Checks the parts of the file's header that SQLite does not check. Returns whether the file has lost its write-ahead log.
+  func checkHeader(_ db: Database) throws -> Bool {
+    guard let header = StoreHeader(of: db) else { return false }
+    if let objection = header.objection { throw StoreError.damaged(path: path, detail: objection) }
+    return !header.keepsLog
   }
 
   /// Returns the version of a file; 0 for an empty file.
@@ -119,6 +131,8 @@ struct StoreSchema {
       try db.execute(sql: step.sql)
     } catch let error as DatabaseError {
       let message = "step \"\(step.name)\": \(error.message ?? "")"
+      // The steps fit every file of an older format, so the format number is wrong.
+      if error.resultCode == .SQLITE_ERROR { throw StoreError.damaged(path: path, detail: message) }
       throw DatabaseError(resultCode: error.extendedResultCode, message: message)
     }
   }

@@ -23,5 +23,8 @@ package final class StoreSignals: Sendable {
     return signals.subscribe { [watcher] in watcher?.stop() }.stream
   }
 
+  /// Notifies the watchers of a change that this process has made to a file.
+  func sendOwnChange() { watcher?.lookAfterOwnChange() }
+
   func send(_ signal: StoreSignal) { signals.send(signal) }
 }

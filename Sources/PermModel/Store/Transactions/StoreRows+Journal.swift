@@ -10,6 +10,29 @@ extension StoreRows {
     return entry.id
   }
 
+  /// Appends the first entry of a store that takes the place of another one. Its ID is higher than all that the other store's
+  /// journal is known to have had, so that of two backups the one with the higher last ID always has the later content.
+  ///
+  /// - Parameter former: The last entry of the store that was there before, if it could be read.
+  func journalReplacement(
+    _ entry: JournalEntry, of former: JournalEntry.ID?, after backups: StoreBackups
+  ) throws {
+    var entry = entry
+    let known = backups.list().compactMap(\.lastEntry) + [former ?? 0]
+    // A damaged file can contain any number.
+    let plausible = known.filter { $0 < JournalEntry.ID.max / 2 }
+    entry.id = max(try nextEntryID(), (plausible.max() ?? 0) + 1)
+    try append(entry)
+  }
+
+  /// Begins the journal of an empty store. If there are backups of another one, the journal says so.
+  func journalBeginning(after backups: StoreBackups, at moment: Timestamp) throws {
+    guard !backups.list().isEmpty else { return }
+    var entry = JournalEntry(at: moment, kind: .restored)
+    entry.text = "nothing: there was no store, and its backups are in \(backups.paths.backups)"
+    try journalReplacement(entry, of: nil, after: backups)
+  }
+
   /// - Throws: ``UnreadableRow`` if the last ID is negative or cannot be incremented. Only damage can cause this.
   private func nextEntryID() throws -> JournalEntry.ID {
     let last = try lastEntryID()

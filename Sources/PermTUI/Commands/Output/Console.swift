@@ -39,7 +39,7 @@ struct Console: Sendable {
 
   /// Prints one line of data.
   func print(_ line: String) throws(OutputError) {
-    try data.write(line + "\n")
+    try data.write(ordered(line) + "\n")
   }
 
   /// Prints one line that might contain untrusted text from another program, after escaping it.
@@ -48,12 +48,15 @@ struct Console: Sendable {
   }
 
   func print(_ json: JSON) throws(OutputError) {
-    try print(json.description)
+    try data.write(json.description + "\n")
   }
 
   func print(_ table: Table) throws(OutputError) {
-    try data.write(table.rendered(measure: measure, colors: colors, width: width))
+    try data.write(ordered(table.rendered(measure: measure, colors: colors, width: width)))
   }
+
+  /// Returns text with its right-to-left parts isolated, if it goes to a terminal. Other programs get it as it is.
+  private func ordered(_ text: String) -> String { isTerminal ? VisibleText.isolated(text) : text }
 
   /// Prints a line. On a terminal that is too narrow for it, breaks it after blanks and indents what follows.
   func print(wrapping line: String, indent: Int) throws(OutputError) {
@@ -72,7 +75,8 @@ struct Console: Sendable {
   func note(_ message: String) {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
     // A failure to write a message is ignored, because it could not be reported either.
-    try? messages.write(lines.map { broken(String($0), to: messageWidth) + "\n" }.joined())
+    let text = lines.map { broken(String($0), to: messageWidth) + "\n" }.joined()
+    try? messages.write(messageWidth == nil ? text : VisibleText.isolated(text))
   }
 
   /// Prints a message for each mistake in the configuration.

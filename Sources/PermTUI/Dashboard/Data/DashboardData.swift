@@ -31,6 +31,8 @@ struct DashboardData: Sendable {
   /// One or two words that say whether programs can reach this dashboard, for example `listening`; empty while that is
   /// not known, as between two brokers.
   var connection = ""
+  /// Whether the kernel does not report changes of files, so that they are noticed only once a second.
+  var isLate = false
   /// Whether the store has been read at least once.
   var isLoaded = false
   /// Whether the probes have reported which capabilities this machine has.
