@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// A lock on a file, held for as long as this object exists. The kernel releases the lock when the process ends, even
@@ -8,7 +9,7 @@ package final class FileLock: Sendable {
     case alone
     /// An exclusive lock, like `alone`. Locking waits until others have released their locks.
     case aloneInTurn
-    /// The same, but locking waits no longer than this.
+    /// The same, but locking gives up once one process has held the lock for longer than this.
     case aloneWithin(Duration)
 
     fileprivate var operation: Int32 {
@@ -17,10 +18,6 @@ package final class FileLock: Sendable {
       case .alone, .aloneWithin: LOCK_EX | LOCK_NB
       case .aloneInTurn: LOCK_EX
       }
-    }
-
-    fileprivate var patience: Duration {
-      if case .aloneWithin(let patience) = self { patience } else { .zero }
     }
   }
 
@@ -35,7 +32,7 @@ package final class FileLock: Sendable {
     guard descriptor >= 0 else { throw SystemError("open", path) }
     // If locking fails, `deinit` closes the file, so `init` must not close it. Closing a descriptor twice could close a
     // file that another thread has opened in the meantime.
-    guard lock(kind) else { throw SystemError("flock", path) }
+    guard lock(kind, path: path) else { throw SystemError("flock", path) }
   }
 
   /// Locks the terminal to which a descriptor refers; `nil` if somebody else holds the lock. If the
@@ -45,18 +42,40 @@ package final class FileLock: Sendable {
     if !lock(kind), errno == EWOULDBLOCK { return nil }
   }
 
-  /// The time between two attempts to get a lock in turn.
-  private static let pause: UInt32 = 1_000
-
-  private func lock(_ kind: Kind) -> Bool {
-    if flock(descriptor, kind.operation) == 0 { return true }
-    let deadline = ContinuousClock.now + kind.patience
-    // The kernel's own wait has no end, and the holder can be a process that was stopped.
-    while errno == EINTR || (errno == EWOULDBLOCK && ContinuousClock.now < deadline) {
-      if errno == EWOULDBLOCK { BlockingThread.sleep(microseconds: Self.pause) }
-      if flock(descriptor, kind.operation) == 0 { return true }
+  private func lock(_ kind: Kind, path: String? = nil) -> Bool {
+    while flock(descriptor, kind.operation) != 0 {
+      if errno == EINTR { continue }
+      guard case .aloneWithin(let patience) = kind, errno == EWOULDBLOCK, let path else { return false }
+      return lockInTurn(path, patience)
     }
-    return false
+    return true
+  }
+
+  /// Waits in the kernel's line, until one process has held the lock for longer than `patience`. That process might have been
+  /// stopped. A long line is no reason to give up.
+  private func lockInTurn(_ path: String, _ patience: Duration) -> Bool {
+    let (isLocked, turn) = (Flag(), DispatchSemaphore(value: 0))
+    let hasStarted = BlockingThread.start { [descriptor] in
+      if flock(descriptor, LOCK_EX) == 0 { isLocked.set() }
+      turn.signal()
+    }
+    guard hasStarted else { return false }
+    var (holder, since) = (Self.holder(of: path), ContinuousClock.now)
+    while turn.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+      let current = Self.holder(of: path)
+      if current != holder { (holder, since) = (current, .now) }
+      guard ContinuousClock.now - since < patience else {
+        errno = EWOULDBLOCK
+        return false
+      }
+    }
+    return isLocked.isSet
+  }
+
+  private final class Flag: Sendable {
+    private let value = Lock(false)
+    var isSet: Bool { value.withLock(\.self) }
+    func set() { value.withLock { $0 = true } }
   }
 
   /// Returns the ID of a process that holds a lock on a file; `nil` if there is none, or if it cannot be told.

@@ -48,7 +48,7 @@ package struct PromptGuard<Key: Hashable & Sendable>: Sendable {
   private var paintedAt: Int64?
   /// The time at which the current quiet period began. The prompt can be armed only after a quiet period.
   private var quietSince: Int64
-  private var lastInput: Int64
+  package private(set) var lastInput: Int64
   /// The time at which the key that answered the previous prompt was pressed.
   private var answeredAt: Int64?
   private var touchedAt: Int64
@@ -104,6 +104,13 @@ extension PromptGuard {
     quietSince = lastInput
     isAsleep = false
     complaint = nil
+  }
+
+  /// Lets the next key press only wake the prompt, because nobody has been there for a while.
+  package mutating func sleep() {
+    isAsleep = true
+    isArmed = false
+    press = nil
   }
 
   /// Notes that the prompt is gone, with or without an answer.
@@ -255,10 +262,7 @@ extension PromptGuard {
       isArmed = true
       if complaint == .tooEarly { complaint = nil }
     }
-    if let sleepsAt, moment >= sleepsAt {
-      isAsleep = true
-      isArmed = false
-    }
+    if let sleepsAt, moment >= sleepsAt { sleep() }
     return nil
   }
 }

@@ -32,8 +32,19 @@ extension Board {
     }
     let program = holders.first { !$0.hasLease }?.program
     picture.line += line.order(after: program).compactMap { items[$0]?.listed }
-    picture.aside = items.values.filter { if case .aside = $0.phase { true } else { false } }
+    picture.aside = items.values.filter(\.isAside)
       .sorted { $0.asideNumber < $1.asideNumber }.map(\.listed)
     return picture
+  }
+}
+
+extension Board.Item {
+  /// Whether the item is at a screen without the slot, also while its answer there is being stored.
+  fileprivate var isAside: Bool {
+    switch phase {
+    case .aside: true
+    case .settling: claim == nil
+    default: false
+    }
   }
 }

@@ -133,7 +133,9 @@ extension Character {
   /// Terminals show a spacing mark, such as a vowel of Devanagari, in cells after those of its letter, and the letters of a
   /// conjunct one after the other.
   func forEachPart(_ body: (Character) -> Bool) -> Bool {
-    guard unicodeScalars.dropFirst().contains(where: Self.beginsPart) else { return body(self) }
+    // A sign of the kind that encloses what follows it, as in Arabic, stays with that.
+    let isPrefixed = unicodeScalars.first?.properties.generalCategory == .format
+    guard !isPrefixed, unicodeScalars.dropFirst().contains(where: Self.beginsPart) else { return body(self) }
     var part = ""
     for scalar in unicodeScalars {
       if !part.isEmpty, Self.beginsPart(scalar) {

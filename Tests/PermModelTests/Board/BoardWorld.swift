@@ -288,6 +288,9 @@ struct BoardWorld {
     for program in inLine where turns[program] == nil {
       turns[program] = up.flatMap { $0 == program ? nil : [$0: 1] } ?? [:]
     }
+    let listed = board.picture.alerts.map(\.id)
+    let due = board.items.values.filter { $0.phase != .patient }.map(\.alert)
+    if listed.count != due.count || Set(listed) != Set(due) { faults.append("an alert is nowhere, or twice") }
     let holders = board.items.values.filter { $0.claim != nil }
     if holders.count > 1 { faults.append("\(holders.count) items hold the slot") }
     for item in board.items.values where item.phase == .up || item.phase == .settling {

@@ -43,6 +43,8 @@ extension Desk {
       let denies = form?.isWithdrawn == false && isDenying
       form?.wasBeingDenied = denies
       form?.isWithdrawn = true
+      let moment = now.milliseconds
+      form?.lostAt = moment
       form?.focus = 0
       prompt.open(.notice)
       offerToTakeBack()
@@ -71,6 +73,7 @@ extension Desk {
     let alert = arrived.remove(at: next)
     wanted.remove(alert.id)
     open(Form(.alert(alert)))
+    if absentSince == prompt.lastInput { prompt.sleep() }
     revision += 1
   }
 

@@ -60,6 +60,8 @@ struct Desk: Sendable {
   var announcedEnds: [DecisionRow.ID: Timestamp] = [:]
   /// The guard that decides when an alert may appear, and which key press is accepted as an answer.
   var prompt: PromptGuard<Key>
+  /// The time of the last key before an alert was closed because nobody was there; `nil` if that has not happened.
+  var absentSince: Int64?
   /// Whether the person is at this window, as far as the terminal says so.
   var presence = Presence()
 

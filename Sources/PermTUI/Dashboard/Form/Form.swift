@@ -35,6 +35,8 @@ struct Form: Sendable {
   /// Whether the alert was withdrawn because its answer is no longer awaited. The form stays open but can no longer
   /// answer anything.
   var isWithdrawn = false
+  /// The time in milliseconds at which the alert was withdrawn.
+  var lostAt: Int64?
   /// Whether the program's user answered in the program itself, which is why the alert is withdrawn.
   var isAnsweredInAgent = false
   /// The answer that was given elsewhere, which is why the alert is withdrawn.

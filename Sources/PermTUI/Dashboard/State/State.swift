@@ -65,7 +65,9 @@ extension State {
 
   /// The time, in monotonic milliseconds, at which the event loop must wake up even if there is no input;
   /// `nil` if there is no such time.
-  var nextDeadline: Int64? { desk.nextDeadline(room, countingTo: visibleEnds) }
+  var nextDeadline: Int64? {
+    [desk.nextDeadline(room, countingTo: visibleEnds), desk.endOfLoss].compactMap(\.self).min()
+  }
 }
 
 // MARK: - Update
@@ -99,6 +101,9 @@ extension State {
     case .resized(let size):
       self.size = size
       desk.restartWait()
+    case .tick:
+      desk.closeLost()
+      return desk.take(action)
     default: return desk.take(action)
     }
     return []
