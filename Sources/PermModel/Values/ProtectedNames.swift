@@ -58,10 +58,19 @@ package struct ProtectedNames: Hashable, Sendable {
   private static func counts(_ found: ProtectedPattern, _ parts: [String]) -> Bool {
     switch found.parts {
     case [".venv", "bin"], ["node_modules", ".bin"], [".gitattributes"]: false
+    // Among the modules of an environment for Python, which are code, too.
+    case ["*.pth"]: !parts.contains("site-packages")
     case [".git"]:
-      parts.last == ".git" || settingsOfRepository.contains { Self.contains([".git", $0], parts) }
+      parts.last == ".git"
+        || settingsOfRepository.contains { Self.contains([".git", $0], parts) } && !isListOfReferences(parts)
     default: true
     }
+  }
+
+  /// Whether a file is the list of references for web servers, which `git gc` writes.
+  private static func isListOfReferences(_ parts: [String]) -> Bool {
+    let ending = parts.suffix(3)
+    return ending.starts(with: [".git", "info"]) && ending.count == 3 && ending.last?.hasPrefix("refs") == true
   }
 
   private static func contains(_ names: [String], _ parts: [String]) -> Bool {

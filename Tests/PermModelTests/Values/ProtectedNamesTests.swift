@@ -81,11 +81,12 @@ struct ProtectedNamesTests {
     let names = Self.names.behindWalls
     for path in [
       "/x/.git/objects/a", "/x/.git/index", "/x/.git/HEAD", "/x/.venv/bin/a", "/x/node_modules/.bin/a",
+      "/x/.git/info/refs", "/x/.git/info/refs_a", "/x/env/lib/python3.11/site-packages/a.pth",
     ] {
       #expect(!names.contain(try AbsolutePath(path)), "\(path)")
     }
     for path in [
-      "/x/.git", "/x/.git/config", "/x/.git/hooks/a", "/x/.git/modules/a", "/x/.git/info/a", "/x/.ssh/a",
+      "/x/.git", "/x/.git/config", "/x/.git/hooks/a", "/x/.git/modules/a", "/x/.git/info/a", "/x/.git/info/refs/a", "/x/.ssh/a", "/x/a.pth",
     ] {
       #expect(names.contain(try AbsolutePath(path)), "\(path)")
     }
