@@ -41,6 +41,7 @@ struct PermRun: ParsableCommand {
   private func runProgram() throws -> Never {
     guard let name = program.first else { throw ValidationError("Name the program after --.") }
     try KernelVersion.check(release: kernel)
+    closeInherited()
     let variables = Environment.variables
     guard let path = store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) else {
       throw WallsFailure("the home folder is unknown, so there is no store; name one with --store")
@@ -89,6 +90,12 @@ struct PermRun: ParsableCommand {
       rulings: rulings, hidden: hidden, notes: Notes(descriptor: notes), user: Users.current,
       group: getegid(),
       mostNodes: mostNodes)
+  }
+
+  /// Closes the descriptors that this process has inherited. They would take the places of those for names.
+  private func closeInherited() {
+    for descriptor in Folder.names(in: "/proc/self/fd").compactMap(Int32.init)
+    where descriptor > 2 && descriptor != notes { close(descriptor) }
   }
 
   /// Raises the limit of open files of this process, and returns it with the one before.

@@ -70,7 +70,8 @@ package struct ProtectedNames: Hashable, Sendable {
   /// Whether a file is the list of references for web servers, which `git gc` writes.
   private static func isListOfReferences(_ parts: [String]) -> Bool {
     let ending = parts.suffix(3)
-    return ending.starts(with: [".git", "info"]) && ending.count == 3 && ending.last?.hasPrefix("refs") == true
+    return ending.starts(with: [".git", "info"]) && ending.count == 3
+      && ending.last?.hasPrefix("refs") == true
   }
 
   private static func contains(_ names: [String], _ parts: [String]) -> Bool {

@@ -86,7 +86,8 @@ struct ProtectedNamesTests {
       #expect(!names.contain(try AbsolutePath(path)), "\(path)")
     }
     for path in [
-      "/x/.git", "/x/.git/config", "/x/.git/hooks/a", "/x/.git/modules/a", "/x/.git/info/a", "/x/.git/info/refs/a", "/x/.ssh/a", "/x/a.pth",
+      "/x/.git", "/x/.git/config", "/x/.git/hooks/a", "/x/.git/modules/a", "/x/.git/info/a",
+      "/x/.git/info/refs/a", "/x/.ssh/a", "/x/a.pth",
     ] {
       #expect(names.contain(try AbsolutePath(path)), "\(path)")
     }
