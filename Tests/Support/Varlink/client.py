@@ -192,8 +192,8 @@ class Canonical:
         self.parts(request["capability"], request["parts"])
         self.optional(request.get("reason"), self.text)
         self.optional(request.get("details"), self.text)
-        # No facts: no paths, no project, no forms, and not elsewhere.
-        for _ in range(4):
+        # No facts: no paths, no project, no forms, no reason against a form, no writer, and not elsewhere.
+        for _ in range(6):
             self.number(0)
         self.optional(request.get("lifetime"), self.lifetime)
         self.optional(request.get("evidence"), self.evidence)
