@@ -31,7 +31,8 @@ extension Broker {
   /// A stream of signals that the settings have changed. Its first element arrives immediately.
   package var settingsChanges: AsyncStream<Void> { settingsSignal.changes() }
 
-  /// Replaces the settings. If they change what an alert on the screen says, it is shown anew, and its wait begins again.
+  /// Replaces the settings. If they change the text of the alert on the screen, the screens show the new text, and the
+  /// person has to wait again before an answer counts.
   package func use(_ settings: BrokerSettings) {
     current.withLock { $0 = settings }
     desk.use(settings.probes, settings.policy) {

@@ -66,7 +66,7 @@ extension StoreRows {
       var after = before
       after.subject = update.subject
       after.subject.folder = before.subject.folder
-      // What was decided about the new file counts.
+      // A decision that was made about the new file stays in place of the old one.
       guard try decision(after.key) == nil else { continue }
       id = try change(
         .decided, DecisionStep(before: nil, after: after, origin: origin, at: moment.wall), in: id)

@@ -1,4 +1,4 @@
-/// What the names in the rules of coding agents mean here.
+/// The names of tools in the rules of coding agents, and the capabilities that they stand for.
 package enum ForeignRule {
   /// The capability, and its part, of each tool that takes a pattern.
   package static let capabilities: [String: String] = [

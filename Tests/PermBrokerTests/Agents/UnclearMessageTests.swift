@@ -169,7 +169,7 @@ struct UnclearMessageTests {
     #expect(question.capability == "commands")
     #expect(question.texts == ["run@tail -f build.log"])
     #expect(question.isOnceOnly == isOnceOnly)
-    // What is denied about an unknown tool holds, although it is asked about as a command.
+    // The question also names an unknown tool, so that a denial of the tool counts.
     let isKnown = ["Monitor", "PowerShell"].contains(tool)
     #expect(question.tool == (isKnown ? nil : tool))
     #expect((question.details?.text.contains(tool) ?? false) == !isKnown)

@@ -312,7 +312,7 @@ struct RealProcessTests {
     for name in ["a", "b"] { mkdir(folder.file(name), 0o700) }
     let (start, other) = (folder.file("a"), folder.file("b"))
     let run = "import os; os.system('\(client.command); true')\n"
-    // What stands first on the way can be a script, whose shell sets the variable.
+    // The first `python3` on the PATH can be a shell script. Its shell would set PWD.
     let python = "/usr/bin/python3"
     try folder.write("import os; os.chdir('../b'); \(run)", to: "a/main.py")
     try folder.write("", to: "b/main.py")

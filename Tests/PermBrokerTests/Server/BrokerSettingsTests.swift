@@ -63,7 +63,7 @@ struct BrokerSettingsTests {
 
     """
 
-  @Test("An alert on the screen whose severity changes is shown anew")
+  @Test("If the severity of a capability changes, the screen replaces the alert that asks for it")
   func severity() async throws {
     try await withBroker { test in
       async let reply = test.ask()

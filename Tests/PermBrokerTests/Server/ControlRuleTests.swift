@@ -86,7 +86,7 @@ struct ControlRuleTests {
     #expect(objection(orphan(90, 50)) == .orphan)
     #expect(objection(orphan(90, 80, 60, by: 40)) == .orphan)
     #expect(objection(orphan(90, 80), since: nil) == nil)
-    // What was there before the agent did not come from it, nor did what it starts.
+    // A process that is older than the agent was not started by it, and may change something.
     #expect(objection(orphan(90, 80, 49)) == nil)
     #expect(objection(caller(90, 80)) == nil)
   }
@@ -103,7 +103,7 @@ struct ControlRuleTests {
     one.lineage[1].beginsSession = true
     #expect(objection(one) == nil)
     #expect(objection(orphan(90, 80), dashboards: [90]) == nil)
-    // What a dashboard or a terminal program starts is not the dashboard.
+    // A process that a dashboard has started is not the dashboard.
     #expect(objection(orphan(90, 80), dashboards: [80]) == .orphan)
   }
 

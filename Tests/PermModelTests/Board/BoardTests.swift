@@ -115,7 +115,7 @@ struct BoardTests {
 
   // MARK: Showing
 
-  @Test("If the settings change what an alert says, every screen shows it anew; else nothing happens")
+  @Test("Changed settings replace the alert on every screen, but only if its text changes")
   func settings() throws {
     var test = self
     _ = test.board.attach("one")

@@ -1,4 +1,4 @@
-// What can happen if a line runs again without asking.
+// The harm that a command can do if it runs again without asking, such as deleting or sending something.
 
 extension ProgramTable {
   /// An effect of a command that cannot be taken back, and the word for it.

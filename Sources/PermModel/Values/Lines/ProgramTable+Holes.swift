@@ -1,4 +1,4 @@
-// Where a hole in a line could stand for too much.
+// The places in a line where a hole would allow too much, such as a subcommand or a host.
 
 extension ProgramTable {
   /// Whether the first word behind a program's name, besides options, says what the program does.
