@@ -51,6 +51,10 @@ package final class FileLock: Sendable {
     return true
   }
 
+  /// The time without a visible holder after which locking gives up, as a multiple of the time for a visible one. In a long
+  /// line, the lock passes on so fast that there is often no holder to see. A holder in a container is never seen.
+  private static let patienceWithoutHolder = 6
+
   /// Waits in the kernel's line, until one process has held the lock for longer than `patience`. That process might have been
   /// stopped. A long line is no reason to give up.
   private func lockInTurn(_ path: String, _ patience: Duration) -> Bool {
@@ -64,7 +68,8 @@ package final class FileLock: Sendable {
     while turn.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
       let current = Self.holder(of: path)
       if current != holder { (holder, since) = (current, .now) }
-      guard ContinuousClock.now - since < patience else {
+      let limit = holder == nil ? patience * Self.patienceWithoutHolder : patience
+      guard ContinuousClock.now - since < limit else {
         errno = EWOULDBLOCK
         return false
       }

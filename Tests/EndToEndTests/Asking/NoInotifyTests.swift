@@ -87,8 +87,7 @@ struct NoInotifyTests {
   }
 
   @Test(
-    "each of 200 waiting programs gets its answer: most in the store, and the others at the broker that comes",
-    .disabled("a few of 200 programs that start at once do not come to wait; see the issue")
+    "each of 200 waiting programs gets its answer: most in the store, and the others at the broker that comes"
   )
   func many() async throws {
     let names = (0..<200).map { "waiting-\($0)" }
