@@ -92,9 +92,6 @@ extension Board {
       lineUp(id)
     }
   }
-
-  /// Takes a confirmation or a notice off the board.
-  mutating func withdraw(_ id: Item.ID) { remove(id) }
 }
 
 extension AlertResponse {

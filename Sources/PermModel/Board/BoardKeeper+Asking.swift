@@ -47,7 +47,7 @@ extension BoardKeeper {
   }
 
   /// Takes a confirmation or a notice off the board.
-  func withdraw(_ id: Board.Item.ID) { change { $0.board.withdraw(id) } }
+  func withdraw(_ id: Board.Item.ID) { change { $0.board.remove(id) } }
 
   // MARK: Looking
 

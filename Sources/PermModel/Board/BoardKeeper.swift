@@ -97,8 +97,12 @@ package final class BoardKeeper: Sendable {
 extension BoardKeeper {
   private func carryOut(_ effect: Board.Effect) {
     switch effect {
-    case .claim, .release: claim(effect)
-    case .make, .judge, .settle, .note: work(effect)
+    case .claim(let id, let lender): claim(id, for: lender)
+    case .release(let id): state.withLock { $0.claims.removeValue(forKey: id) }?.cancel()
+    case .make(let id, let version, let requests): make(id, version, requests)
+    case .judge(let id, let requests): judge(id, requests)
+    case .settle(let id, let closing, let requests): settle(id, closing, requests)
+    case .note(let id, let step, let requests): write(id) { await $0.note(step, of: requests) }
     case .show(let visit): show(visit)
     case .hand(let alert, let visit): hand(alert, visit)
     case .hide(let visit): hide(visit)
@@ -106,14 +110,6 @@ extension BoardKeeper {
       state.withLock { $0.waiters.removeValue(forKey: id) }?.outcome.set(outcome)
     case .over(let id): state.withLock { _ = $0.items.removeValue(forKey: id) }
     case .wake(let moment): wake(at: moment)
-    }
-  }
-
-  private func claim(_ effect: Board.Effect) {
-    switch effect {
-    case .claim(let id, let lender): claim(id, for: lender)
-    case .release(let id): state.withLock { $0.claims.removeValue(forKey: id) }?.cancel()
-    default: break
     }
   }
 
@@ -155,16 +151,6 @@ extension BoardKeeper {
   }
 
   // MARK: The work of an item's source
-
-  private func work(_ effect: Board.Effect) {
-    switch effect {
-    case .make(let id, let version, let requests): make(id, version, requests)
-    case .judge(let id, let requests): judge(id, requests)
-    case .settle(let id, let closing, let requests): settle(id, closing, requests)
-    case .note(let id, let step, let requests): write(id) { await $0.note(step, of: requests) }
-    default: break
-    }
-  }
 
   private func source(of id: Board.Item.ID) -> (source: any AlertSource, item: Board.Item)? {
     state.withLock { state in

@@ -295,6 +295,7 @@ struct BoardWorld {
     if holders.count > 1 { faults.append("\(holders.count) items hold the slot") }
     for item in board.items.values where item.phase == .up || item.phase == .settling {
       if item.phase == .up, item.claim == nil { faults.append("an item is up without the slot") }
+      if item.requests.contains(where: unstored.contains) { faults.append("shown before it was stored") }
       guard let seen = seen[item.id], item.made != nil, item.isOnScreen else { continue }
       if !seen.isSuperset(of: item.requests) { faults.append("a request joined what is up") }
     }
