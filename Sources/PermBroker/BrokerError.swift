@@ -91,6 +91,7 @@ extension BrokerError {
   init(_ refused: AnswerRefused) {
     self =
       switch refused {
+      case .notShown(let id): .noSuchRequest(id.text)
       case .changed: .changed
       case .notOffered: .invalid(parameter: "answer", reason: "\(refused)")
       }

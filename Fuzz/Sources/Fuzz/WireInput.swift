@@ -101,7 +101,9 @@ enum WireInput {
     case let reply as Methods.Pending.Reply: _ = try? reply.requests.map { try $0.pending() }
     case let reply as Methods.Log.Reply: _ = try? reply.entries.map { try $0.entry() }
     case let reply as Methods.Watch.Reply: _ = try? reply.entries.map { try $0.entry() }
-    case let reply as Methods.Attach.Reply: _ = try? reply.show?.alert()
+    case let reply as Methods.Attach.Reply:
+      var picture = ScreenPicture()
+      try? reply.apply(to: &picture)
     case let parameters as Methods.Request.Parameters:
       if let label = parameters.label { try? ForeignText.check(name: label) }
       if let reason = parameters.reason { try? ForeignText.check(reason: reason) }

@@ -10,7 +10,7 @@ extension Broker {
     addOwnTerminalMethods(to: &router)
     addVouchingMethods(to: &router)
     addControlMethods(to: &router)
-    addPresenterMethods(to: &router)
+    addDashboardMethods(to: &router)
     return router
   }
 

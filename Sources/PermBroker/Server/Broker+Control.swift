@@ -77,12 +77,12 @@ extension Broker {
     let caller = configuration.control.look(peer)
     let objection = ControlRule.objection(
       to: caller, asking: try askers(), agent: folders.agent, known: try agents(behind: caller),
-      agentsSince: folders.since, dashboards: remotes.withLock { Set($0.values.map(\.process)) })
+      agentsSince: folders.since, dashboards: Set(keeper.screens.compactMap(\.process)))
     guard let objection else { return }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
     // The calling process's dashboards are not allowed to answer either. Detaching them moves their alerts to other
     // dashboards.
-    remotes.withLock { $0.values.filter { $0.process == peer.pid } }.forEach { $0.leave() }
+    keeper.detach(process: peer.pid)
     throw BrokerError.mayNotChange(reason: objection.words)
   }
 

@@ -50,7 +50,6 @@ package final class Broker: Sendable {
   let settingsSignal = ChangeSignal()
   private let limited: LimitedDesk
   let notifier: Notifier
-  let remotes = Lock<[String: RemotePresenter]>([:])
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
   private let ending = Lock(false)

@@ -39,10 +39,9 @@ extension LocalDesk: AlertSource {
     do {
       switch closing {
       case .response(.answered(let answer), let digest?):
-        await beforeAnswer(requests)
-        guard let prompt = try look(requests) else { return .ended([:]) }
-        return try settle(prompt, by: answer, to: digest, of: alert)
-      case .failure(let error as AlertPresenterError) where error != .nobodyThere:
+        return await settle(requests, by: answer, to: digest, of: alert)
+      case .failure(let error as AnswerRefused):
+        _ = try look(requests).map { try close($0, .dismissed) }
         return .ended(failed(requests, error))
       case .failure(AlertPresenterError.nobodyThere):
         return .ended(try look(requests).map { try close($0, .nobodyThere) } ?? [:])
@@ -128,18 +127,6 @@ extension LocalDesk {
 // MARK: Answering
 
 extension LocalDesk {
-  /// Checks an answer that was given elsewhere to an alert of this desk. The digest identifies the version of the alert
-  /// that the person had read.
-  ///
-  /// - Throws: ``AnswerRefused``, or any error of the store.
-  package func check(_ answer: Answer, to digest: AlertDigest, of alert: Alert.ID) throws {
-    guard let item = keeper.item(of: alert), let shown = item.made, let prompt = try look(item.requests)
-    else {
-      throw AnswerRefused.changed
-    }
-    try check(answer, to: digest, of: shown, prompt)
-  }
-
   /// Checks an answer against the alert as it would be shown now.
   private func check(
     _ answer: Answer, to digest: AlertDigest, of alert: Alert, _ prompt: Prompt
@@ -153,17 +140,24 @@ extension LocalDesk {
 
   /// Uses a person's answer to end all requests of an alert.
   private func settle(
+    _ requests: [Request.ID], by answer: Answer, to digest: AlertDigest, of alert: Alert
+  ) async -> AlertSettling {
+    await beforeAnswer(requests)
+    do {
+      guard let prompt = try look(requests) else { return .ended([:]) }
+      return try settle(prompt, by: answer, to: digest, of: alert)
+    } catch AnswerRefused.changed {
+      return .changed
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func settle(
     _ prompt: Prompt, by answer: Answer, to digest: AlertDigest, of alert: Alert
   ) throws -> AlertSettling {
     if let end = prompt.end { return .ended(try close(prompt, .answered(end))) }
-    do {
-      try check(answer, to: digest, of: alert, prompt)
-    } catch AnswerRefused.changed {
-      return .changed
-    } catch let error as AnswerRefused {
-      _ = try close(prompt, .dismissed)
-      return .ended(failed(prompt.requestIDs, error))
-    }
+    try check(answer, to: digest, of: alert, prompt)
     let answer = answer.withholding(from: prompt.judgement.open, capability(of: prompt.asking).definition)
     let closed = try store.answer(prompt.requestIDs, answer, by: answer.origin ?? origin)
     let at = closed.decisions.map(\.decidedAt).max() ?? now

@@ -23,4 +23,6 @@ package enum AlertSettling: Sendable {
   case ended([Request.ID: Board.Outcome], isAnswered: Bool = false)
   /// The alert has changed since the person read it.
   case changed
+  /// The answer cannot be accepted or stored.
+  case refused(any Error)
 }

@@ -17,6 +17,28 @@ extension Board {
     settle(item.id, .response(response.from(origin(of: visit.screen)), to: digest))
   }
 
+  /// Takes a person's response to an alert at a screen that follows pictures.
+  ///
+  /// - Parameter digest: The digest of the alert as the person read it.
+  /// - Throws: The reason why the response has no effect.
+  mutating func respond(
+    _ alert: Alert.ID, _ response: AlertResponse, to digest: AlertDigest, at screen: Screen.ID
+  ) throws(AnswerRefused) -> Item.ID {
+    guard let id = alerts[alert], let item = items[id], let made = item.made, item.phase == .up,
+      item.showings[screen] == .shown
+    else { throw .notShown(alert) }
+    try made.check(response, to: digest)
+    let visit = Visit(item: id, screen: screen)
+    if response == .setAside { setAside(visit) } else { respond(visit, response, to: digest) }
+    return id
+  }
+
+  /// Shows an alert again that was set aside at a screen.
+  mutating func reopen(_ alert: Alert.ID, at screen: Screen.ID) {
+    guard let id = alerts[alert], items[id]?.phase == .aside(at: screen) else { return }
+    want(Visit(item: id, screen: screen))
+  }
+
   /// Sets an item aside at the screen that shows it, and frees the slot. Requests can join it again.
   mutating func setAside(_ visit: Visit) {
     let id = visit.item

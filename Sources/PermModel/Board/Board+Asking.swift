@@ -26,7 +26,7 @@ extension Board {
 
   private mutating func add(_ item: Item) {
     items[item.id] = item
-    alerts.insert(item.alert)
+    alerts[item.alert] = item.id
     if item.phase == .inLine { lineUp(item.id) }
   }
 
@@ -34,8 +34,8 @@ extension Board {
   /// requests that joined it.
   private func freeID(for request: Request.ID) -> Alert.ID {
     let id = Alert.ID(request.text)
-    guard alerts.contains(id) else { return id }
-    return (2...).lazy.map { Alert.ID("\(request.text)~\($0)") }.first { !alerts.contains($0) } ?? id
+    guard alerts[id] != nil else { return id }
+    return (2...).lazy.map { Alert.ID("\(request.text)~\($0)") }.first { alerts[$0] == nil } ?? id
   }
 
   private mutating func join(_ request: Request.ID, to id: Item.ID) {
@@ -93,7 +93,7 @@ extension Board {
     hide(id) { _ in true }
     leaveLine(id)
     items[id] = nil
-    alerts.remove(item.alert)
+    alerts[item.alert] = nil
     emit(.over(id))
   }
 

@@ -4,9 +4,11 @@ extension Board {
   /// Adds a screen.
   ///
   /// - Parameter dashboard: The dashboard at this screen. It replaces an earlier screen of the same dashboard.
-  mutating func attach(_ dashboard: String?) -> Screen.ID {
+  mutating func attach(
+    _ dashboard: String?, as kind: Screen.Kind = .presenter, of process: Int32? = nil
+  ) -> Screen.ID {
     if let dashboard { detach { $0.dashboard == dashboard } }
-    let screen = Screen(id: makeNumber(), dashboard: dashboard)
+    let screen = Screen(id: makeNumber(), kind: kind, dashboard: dashboard, process: process)
     screens.append(screen)
     offerAgain()
     return screen.id
@@ -16,12 +18,12 @@ extension Board {
 
   private mutating func detach(where isMeant: (Screen) -> Bool) {
     for screen in screens.filter(isMeant) {
-      screens.removeAll { $0.id == screen.id }
       for id in items.keys {
         hide(id) { $0 == screen.id }
         // The item is shown again because that dashboard leaves.
         if items[id]?.phase == .aside(at: screen.id) { reopen(id, by: items[id]?.asideBy) }
       }
+      screens.removeAll { $0.id == screen.id }
     }
     offerAgain()
   }
@@ -47,9 +49,16 @@ extension Board {
     for screen in screens where item.showings[screen.id] == nil {
       // The screen might still be taking away an earlier version of the alert, or an earlier alert of the same id.
       guard !leaving.contains(where: { $0.screen == screen.id && $1 == item.alert }) else { continue }
-      let visit = Visit(item: id, screen: screen.id)
-      items[id]?.showings[screen.id] = .offered
-      emit(.show(visit))
+      offer(Visit(item: id, screen: screen.id), as: screen.kind)
+    }
+  }
+
+  private mutating func offer(_ visit: Visit, as kind: Screen.Kind) {
+    items[visit.item]?.showings[visit.screen] = kind == .list ? .declined : .offered
+    switch kind {
+    case .presenter: emit(.show(visit))
+    case .pictures: want(visit)
+    case .list: break
     }
   }
 
@@ -58,7 +67,7 @@ extension Board {
     guard let item = items[id] else { return }
     for (screen, showing) in item.showings where isMeant(screen) {
       items[id]?.showings[screen] = nil
-      guard showing != .declined else { continue }
+      guard showing != .declined, kind(of: screen) == .presenter else { continue }
       let visit = Visit(item: id, screen: screen)
       leaving[visit] = item.alert
       emit(.hide(visit))
@@ -83,7 +92,7 @@ extension Board {
     guard let item = items[id], let alert = item.made else { return }
     for (screen, showing) in item.showings where showing == .wanted {
       items[id]?.showings[screen] = .shown
-      emit(.hand(alert, Visit(item: id, screen: screen)))
+      if kind(of: screen) == .presenter { emit(.hand(alert, Visit(item: id, screen: screen))) }
     }
   }
 
@@ -103,4 +112,6 @@ extension Board {
   }
 
   func origin(of screen: Screen.ID) -> Origin? { screens.first { $0.id == screen }?.origin }
+
+  private func kind(of screen: Screen.ID) -> Screen.Kind? { screens.first { $0.id == screen }?.kind }
 }

@@ -42,6 +42,7 @@ extension Board {
     guard alert.digest != item.made?.digest else { return }
     items[item.id]?.made = alert
     hide(item.id) { item.showings[$0] == .shown }
+    offer(item.id)
   }
 
   /// Looks at all items again, because decisions might cover them by now.

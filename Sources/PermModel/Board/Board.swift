@@ -11,8 +11,8 @@ package struct Board: Sendable {
   package internal(set) var items: [Item.ID: Item] = [:]
   /// The item that each waiting request belongs to.
   package internal(set) var homes: [Request.ID: Item.ID] = [:]
-  /// The ids of the alerts of all items.
-  var alerts: Set<Alert.ID> = []
+  /// The item of each alert.
+  package internal(set) var alerts: [Alert.ID: Item.ID] = [:]
   /// The items that requests can join.
   var joinable: [Key: Item.ID] = [:]
   /// The items that wait for the modal slot, except those with a lease.

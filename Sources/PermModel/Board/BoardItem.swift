@@ -92,7 +92,9 @@ extension Board {
     /// The requests that are not in the store yet.
     var unstored: Set<Request.ID> = []
     /// The alert as it is on the screens; `nil` until it is made.
-    package internal(set) var made: Alert?
+    package internal(set) var made: Alert? { didSet { madeVersion = version } }
+    /// The version of the alert that is on the screens.
+    private(set) var madeVersion = 0
     /// The number of the alert that is being made. An alert with another number is out of date.
     var version = 0
     /// Whether the alert that was made must be made again once all requests are in the store.
@@ -130,10 +132,22 @@ extension Board {
 
   /// A place that shows alerts.
   package struct Screen: Identifiable, Sendable {
+    package enum Kind: Sendable {
+      /// A presenter that is handed one alert after another, and says when it has taken one away.
+      case presenter
+      /// A screen that follows its ``ScreenPicture``.
+      case pictures
+      /// A person who picks requests from a list. No alert comes up there.
+      case list
+    }
+
     package typealias ID = Int
     package let id: ID
+    package let kind: Kind
     /// The dashboard at this screen, which is the origin of what is done there; `nil` if the screen is no dashboard.
     package let dashboard: String?
+    /// The process of a dashboard that is attached over a connection; `nil` for a screen of this process.
+    package let process: Int32?
     /// Whether no alert comes up by itself here.
     package internal(set) var isOnHold = false
 

@@ -56,11 +56,6 @@ extension BoardKeeper {
     state.withLock { state in ids.compactMap { state.waiters[$0] } }
   }
 
-  /// Returns the item of an alert.
-  func item(of alert: Alert.ID) -> Board.Item? {
-    state.withLock { $0.board.items.values.first { $0.alert == alert } }
-  }
-
   /// Returns the first request of each other item, and the number of its requests.
   ///
   /// - Parameter source: Only items of this source are returned.

@@ -12,10 +12,36 @@ extension BoardKeeper {
     screenSignal.send()
   }
 
-  /// Removes a dashboard. Alerts that were set aside there come up at the others again.
-  package func detach(dashboard: String) {
+  /// Adds a dashboard that follows pictures. Under the same id, it replaces only an earlier screen of the same process.
+  /// Otherwise a process could take away another dashboard's alerts.
+  ///
+  /// - Parameters:
+  ///   - process: The process of a dashboard that is attached over a connection; `nil` for one of this process.
+  ///   - onlyPicks: Whether the person there picks requests from a list, so that no alert comes up.
+  /// - Returns: `nil` if another process has attached under this id.
+  package func attach(dashboard: String, of process: Int32? = nil, onlyPicks: Bool = false) -> Board.Screen
+    .ID?
+  {
+    defer { screenSignal.send() }
+    return change { state in
+      guard !state.board.screens.contains(where: { $0.dashboard == dashboard && $0.process != process })
+      else { return nil }
+      return state.board.attach(dashboard, as: onlyPicks ? .list : .pictures, of: process)
+    }
+  }
+
+  /// Removes a screen. Alerts that were set aside there come up at the others again.
+  package func detach(_ screen: Board.Screen.ID) { detach { $0.id == screen } }
+
+  /// Removes a dashboard.
+  package func detach(dashboard: String) { detach { $0.dashboard == dashboard } }
+
+  /// Removes the dashboards that a process has attached.
+  package func detach(process: Int32) { detach { $0.process == process } }
+
+  private func detach(where isMeant: (Board.Screen) -> Bool) {
     change { state in
-      for screen in state.board.screens where screen.dashboard == dashboard {
+      for screen in state.board.screens.filter(isMeant) {
         state.board.detach(screen.id)
         state.presenters[screen.id] = nil
       }
@@ -28,11 +54,8 @@ extension BoardKeeper {
     change { $0.board.hold(isOnHold, dashboard: dashboard) }
   }
 
-  package func hasScreen(of dashboard: String) -> Bool {
-    state.withLock { $0.board.screens.contains { $0.dashboard == dashboard } }
-  }
-
-  package var screenCount: Int { state.withLock { $0.board.screens.count } }
+  package var screens: [Board.Screen] { state.withLock { $0.board.screens } }
+  package var screenCount: Int { screens.count }
 
   /// Whether alerts come up by themselves at any screen.
   package var isAttended: Bool { state.withLock { $0.board.screens.contains { !$0.isOnHold } } }
@@ -40,6 +63,40 @@ extension BoardKeeper {
   /// The current number of screens, followed by a new one whenever a screen is added or removed.
   package var screenCounts: some AsyncSequence<Int, Never> & Sendable {
     screenSignal.changes().map { [self] _ in screenCount }
+  }
+
+  // MARK: Pictures
+
+  /// Returns the alerts at a screen that follows pictures; `nil` if it was removed.
+  package func picture(of screen: Board.Screen.ID) -> ScreenPicture? {
+    state.withLock { $0.board.picture(of: screen) }
+  }
+
+  /// The current alerts at a screen that follows pictures, followed by the new ones after every change. Slow consumers
+  /// receive only the latest picture. The sequence ends when the screen is removed.
+  package func pictures(of screen: Board.Screen.ID) -> some AsyncSequence<ScreenPicture, Never> & Sendable {
+    changes.map { [self] _ in picture(of: screen) }.prefix { $0 != nil }.compactMap(\.self)
+  }
+
+  /// Takes a person's response to an alert at a screen that follows pictures, and waits until it is stored.
+  ///
+  /// - Parameter digest: The digest of the alert as the person read it.
+  /// - Throws: ``AnswerRefused`` if the response is not accepted; the store's error if it cannot be stored. The alert then
+  ///   comes up again if it is still needed.
+  package func respond(
+    _ alert: Alert.ID, _ response: AlertResponse, to digest: AlertDigest, at screen: Board.Screen.ID
+  ) async throws {
+    let stored = OneShot<Result<Void, any Error>>()
+    try change { state throws(AnswerRefused) in
+      let id = try state.board.respond(alert, response, to: digest, at: screen)
+      if response != .setAside { state.responses[id] = stored }
+    }
+    if response != .setAside { try await stored.value.get() }
+  }
+
+  /// Shows an alert again that was set aside at a screen.
+  package func reopen(_ alert: Alert.ID, at screen: Board.Screen.ID) {
+    change { $0.board.reopen(alert, at: screen) }
   }
 
   // MARK: Showing

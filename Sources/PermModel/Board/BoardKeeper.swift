@@ -11,6 +11,8 @@ package final class BoardKeeper: Sendable {
     var claims: [Board.Claim.ID: OperationHandle<Void>] = [:]
     var presenters: [Board.Screen.ID: any AlertPresenter] = [:]
     var shows: [Board.Visit: Show] = [:]
+    /// The waits of those whose responses are being stored.
+    var responses: [Board.Item.ID: OneShot<Result<Void, any Error>>] = [:]
     /// The moment for which the board is to be woken, and the task that waits for it.
     var alarm: (moment: Board.Moment, task: Task<Void, Never>)?
     /// The effects that are still to be carried out, by whoever is carrying out effects now.
@@ -55,8 +57,11 @@ package final class BoardKeeper: Sendable {
 
   /// The current picture, followed by a new one after every change. Slow consumers receive only the latest one.
   package var pictures: some AsyncSequence<BoardPicture, Never> & Sendable {
-    signal.changes().map { [self] _ in picture }
+    changes.map { [self] _ in picture }
   }
+
+  /// A stream of signals that the board might have changed. Its first element arrives immediately.
+  package var changes: AsyncStream<Void> { signal.changes() }
 
   // MARK: Events
 
@@ -108,7 +113,7 @@ extension BoardKeeper {
     case .hide(let visit): hide(visit)
     case .end(let id, let outcome):
       state.withLock { $0.waiters.removeValue(forKey: id) }?.outcome.set(outcome)
-    case .over(let id): state.withLock { _ = $0.items.removeValue(forKey: id) }
+    case .over(let id): over(id)
     case .wake(let moment): wake(at: moment)
     }
   }
@@ -182,10 +187,33 @@ extension BoardKeeper {
     write(id) { [self] source in
       switch await source.settle(item.listed, closing, requests) {
       case .ended(let outcomes, let isAnswered):
-        change { $0.board.settled(id, outcomes, isAnswered: isAnswered) }
-      case .changed: change { $0.board.changed(id) }
+        settled(id, .success(())) { $0.settled(id, outcomes, isAnswered: isAnswered) }
+      case .changed: settled(id, .failure(AnswerRefused.changed)) { $0.changed(id) }
+      case .refused(let error) where isAwaited(id): settled(id, .failure(error)) { $0.changed(id) }
+      case .refused(let error): settle(id, .failure(error), requests)
       }
     }
+  }
+
+  /// Hands the result of a response to the board and, if it waits, to the one who responded.
+  private func settled(
+    _ id: Board.Item.ID, _ result: Result<Void, any Error>, _ event: (inout Board) -> Void
+  ) {
+    let response = change { state in
+      event(&state.board)
+      return state.responses.removeValue(forKey: id)
+    }
+    response?.set(result)
+  }
+
+  private func isAwaited(_ id: Board.Item.ID) -> Bool { state.withLock { $0.responses[id] != nil } }
+
+  private func over(_ id: Board.Item.ID) {
+    let response = state.withLock { state in
+      state.items[id] = nil
+      return state.responses.removeValue(forKey: id)
+    }
+    response?.set(.failure(AnswerRefused.changed))
   }
 
   /// Runs what an item's source writes, after everything that it was to write before.

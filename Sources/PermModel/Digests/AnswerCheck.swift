@@ -1,5 +1,7 @@
-/// The reason why an answer is not accepted.
+/// The reason why an answer, or another response to an alert, is not accepted.
 package enum AnswerRefused: Error, Hashable, Sendable {
+  /// The alert is not on this screen, or is being answered at another one.
+  case notShown(Alert.ID)
   /// The alert has changed since the person read it.
   case changed
   /// The answer contains something that the alert did not offer, described in words.
@@ -9,6 +11,7 @@ package enum AnswerRefused: Error, Hashable, Sendable {
 extension AnswerRefused: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .notShown: "this was answered or withdrawn"
     case .changed: "what you saw has changed; look again"
     case .notOffered(let what): "\(what); answer with what the alert offers"
     }
@@ -66,6 +69,12 @@ extension Alert {
   package func check(_ answer: Answer, to digest: AlertDigest) throws(AnswerRefused) {
     guard digest == self.digest, case .request(let request) = content else { throw .changed }
     try request.check(answer)
+  }
+
+  /// Checks any response to the alert with the given digest.
+  func check(_ response: AlertResponse, to digest: AlertDigest) throws(AnswerRefused) {
+    if case .answered(let answer) = response { return try check(answer, to: digest) }
+    guard digest == self.digest else { throw .changed }
   }
 }
 

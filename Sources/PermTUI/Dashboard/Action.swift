@@ -31,18 +31,15 @@ enum Action: Sendable {
   /// Decisions were changed, in this dashboard or elsewhere.
   case noticed([DecisionNews])
 
-  /// An operation wants this alert to be shown.
-  case presented(Alert)
-  /// The alert's sender no longer waits for an answer, or the alert was answered elsewhere.
-  case withdrawn(Alert.ID)
+  /// The alerts at this dashboard have changed.
+  case pictured(DashboardPicture)
+  /// The response to an alert could not be sent, so the alert comes up again.
+  case unanswered(Alert.ID)
   /// The program has withdrawn the alert's request, because its user answered in the program itself.
   case answeredInAgent(Alert.ID)
 
   /// A request was answered at another place.
   case answeredElsewhere(OtherAnswer)
-
-  /// Whether a broker presents the alert now. When one broker is gone, another might present the alert again.
-  case backed(Alert.ID, Bool)
 
   /// Waiting requests that the person picked, as an answer to ``Effect/pick(_:_:)``.
   case picked([PendingRequest], Verdict?)

@@ -3,7 +3,7 @@ import PermModel
 
 /// A task that the dashboard passes to the runtime. The runtime reports back with an ``Action``.
 enum Effect: Hashable, Sendable {
-  /// Passes the answer to the alert's presenter, with the digest of the alert that the screen showed.
+  /// Sends the person's response to an alert, with the digest of the alert that the screen showed.
   case respond(Alert.ID, AlertResponse, AlertDigest)
   /// Reads requests in full: a single one in order to open it or, with a verdict, all of them in order to give them
   /// the same answer.
@@ -12,7 +12,7 @@ enum Effect: Hashable, Sendable {
   case answer(Request.ID, Answer, AlertDigest)
   /// Gives several waiting requests the same answer. The answer applies to no other request.
   case answerTogether([PendingRequest], Verdict, LifetimeChoice)
-  /// Presents a set-aside alert again.
+  /// Asks for a set-aside alert to be shown again.
   case reopen(Alert.ID)
   /// Makes a decision for a program that has not asked for one.
   case decide(Subject, capability: String, Answer)

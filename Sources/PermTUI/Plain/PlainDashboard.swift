@@ -86,6 +86,7 @@ struct PlainDashboard: TerminalProgram {
 extension PlainDashboard {
   private mutating func take(_ action: Action, at moment: EventTime) {
     let before = desk.data
+    let wasUnbacked = desk.form?.isUnbacked
     switch action {
     case .found, .took, .tookAll, .reported: awaitsResult = false
     default: break
@@ -97,14 +98,20 @@ extension PlainDashboard {
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
       if before.connection != data.connection, desk.walk == nil { news += listing.reachChange }
       if !before.isLate, desk.walk == nil { news += listing.lateness }
-    case .backed(let id, let isBacked):
-      guard shown != nil, desk.form?.alertID == id else { break }
-      dropLine()
-      say([isBacked ? "The next broker asks the same." : Self.unbacked])
+    case .pictured: noteBacking(wasUnbacked)
     case .announced: news += [desk.announcement].compactMap(\.self)
     case .exampleEnded(let capability, let outcome): news += listing.example(capability, outcome)
     default: break
     }
+  }
+
+  /// Tells that the broker behind the alert has gone, or that the next one asks the same.
+  private mutating func noteBacking(_ wasUnbacked: Bool?) {
+    guard shown != nil, let form = desk.form, !form.isWithdrawn, form.isUnbacked != wasUnbacked else {
+      return
+    }
+    dropLine()
+    say([form.isUnbacked ? Self.unbacked : "The next broker asks the same."])
   }
 
   mutating func update(_ action: Action, at moment: EventTime) {

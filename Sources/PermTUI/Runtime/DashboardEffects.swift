@@ -7,20 +7,19 @@ import PermModel
 /// the order in which the person requested them. The event loop never waits for an effect.
 final class DashboardEffects: Sendable {
   let services: DashboardServices
-  private let presenter: DashboardPresenter
   let send: @Sendable (Action) -> Void
   private let feed: DashboardFeed
   private let changes = AsyncStream.makeStream(of: Effect.self)
   private let changing = Lock<Task<Void, Never>?>(nil)
+  /// The last task that sends a response to an alert. Each one waits for the one before.
+  private let responding = Lock<Task<Void, Never>?>(nil)
   private let tasks = Lock<[Task<Void, Never>]>([])
 
   /// - Parameter send: Receives reports and results as actions.
   init(
-    _ services: DashboardServices, presenter: DashboardPresenter, feed: DashboardFeed,
-    send: @escaping @Sendable (Action) -> Void
+    _ services: DashboardServices, feed: DashboardFeed, send: @escaping @Sendable (Action) -> Void
   ) {
     self.services = services
-    self.presenter = presenter
     self.send = send
     self.feed = feed
   }
@@ -35,8 +34,8 @@ final class DashboardEffects: Sendable {
 
   func perform(_ effect: Effect) {
     switch effect {
-    case .respond(let id, let response, let digest): respond(id, response, digest)
-    case .reopen(let id): presenter.reopen(id)
+    case .respond(let id, let response, let digest): inTurn { await $0.respond(id, response, digest) }
+    case .reopen(let id): inTurn { await $0.reopen(id) }
     // A panic does not wait for answers to a broker in another process, which might take their time.
     case .setPanic(true): own(Task.quiet { self.panic() })
     case .hold(let isOnHold): services.hold(isOnHold)
@@ -50,37 +49,21 @@ final class DashboardEffects: Sendable {
     }
   }
 
-  /// Waits until all changes that the person has requested are stored, and until the last answer has been taken.
-  func finish(_ link: BrokerLink?) async {
-    changes.continuation.finish()
-    await waitForChanges()
-    guard let id = presenter.lastAnswered else { return }
+  /// Waits until all changes and answers of the person are stored. A broker in another process might not reply, so the wait
+  /// is limited.
+  func finish() async {
     _ = try? await first(
-      of: { [slot = services.slot] in
-        if let link { await link.waitUntilTaken(id) } else { await slot.waitUntilTaken(id) }
+      of: { [self] in
+        // An answer that was too late can end in a change.
+        await responding.withLock(\.self)?.value
+        changes.continuation.finish()
+        await changing.withLock(\.self)?.value
         return true
       },
       {
         try await QuietClock.sleep(for: Self.patience)
         return false
       })
-  }
-
-  /// Waits until all changes are made. A broker in another process might not answer, so the wait is limited.
-  private func waitForChanges() async {
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    let waits = [
-      Task.quiet { [self] in
-        await changing.withLock(\.self)?.value
-        end.yield()
-      },
-      Task.quiet {
-        try? await QuietClock.sleep(for: Self.patience)
-        end.yield()
-      },
-    ]
-    for await _ in ends { break }
-    for wait in waits { wait.cancel() }
   }
 
   /// The longest time for which the end of the dashboard waits for the last answer to be taken.
@@ -96,15 +79,41 @@ final class DashboardEffects: Sendable {
     send(.reported(Report(text: text, isError: isError)))
   }
 
-  private func respond(_ id: Alert.ID, _ response: AlertResponse, _ digest: AlertDigest) {
-    let event = response == .setAside ? AlertEvent.setAside : .answered(response)
-    if presenter.take(event, id, seen: digest) { return }
-    if presenter.isOpen(id) {
+}
+
+// MARK: - Responses
+
+extension DashboardEffects {
+  /// Sends a response after all those before it, so that what was set aside first is set aside first.
+  private func inTurn(_ send: @escaping @Sendable (DashboardEffects) async -> Void) {
+    responding.withLock { last in
+      last = Task.quiet { [weak self, last] in
+        await last?.value
+        if let self { await send(self) }
+      }
+    }
+  }
+
+  private func respond(_ id: Alert.ID, _ response: AlertResponse, _ digest: AlertDigest) async {
+    do {
+      try await services.alerts.respond(id, response, to: digest)
+    } catch AnswerRefused.changed {
       report("Nothing was answered: \(AnswerRefused.changed)", isError: true)
-    } else if response.verdict == .deny {
+    } catch AnswerRefused.notShown where response.verdict == .deny {
       changes.continuation.yield(.takeBack(Request.ID(id.text)))
-    } else {
+    } catch AnswerRefused.notShown {
       report("It was withdrawn before your answer, which has no effect.", isError: true)
+    } catch {
+      send(.unanswered(id))
+      report("Nothing was answered: \(error)", isError: true)
+    }
+  }
+
+  private func reopen(_ id: Alert.ID) async {
+    do {
+      try await services.alerts.reopen(id)
+    } catch {
+      report("\(error)", isError: true)
     }
   }
 }

@@ -14,6 +14,8 @@ struct DashboardServices: Sendable {
   /// The observer of the steps of the queue's operations.
   let steps: OperationSteps
   let slot: ModalSlot
+  /// The alerts of this dashboard.
+  let alerts: any DashboardAlerts
   /// The means to answer requests that the person picks from a list.
   let answering: any RequestAnswering
   let desk: any PermissionDesk
@@ -48,22 +50,23 @@ extension DashboardServices {
     let (broker, configuration) = (link.broker, link.broker.configuration)
     self.init(
       store: configuration.store, settings: { broker.settings }, settingsChanges: { broker.settingsChanges },
-      queue: configuration.queue, steps: steps, slot: broker.slot, answering: link, desk: broker.desk,
-      dashboardID: dashboardID
-    )
+      queue: configuration.queue, steps: steps, slot: broker.slot, alerts: link, answering: link,
+      desk: broker.desk, dashboardID: dashboardID)
     hold = { link.hold($0) }
   }
 
   /// Creates services without a broker: only this process asks, and only this process shows the alerts.
-  init(store: any PermissionStore, presenter: any AlertPresenter, probes: ProbeEnvironment = .current) {
+  init(store: any PermissionStore, probes: ProbeEnvironment = .current) {
     self.store = store
     settings = { BrokerSettings(probes: probes) }
     let signal = ChangeSignal()
     settingsChanges = { signal.changes() }
     steps = OperationSteps()
     queue = OperationQueue(quiet: "dashboard", observers: [steps])
-    slot = ModalSlot(presenter: presenter, refusing: .panic(in: store))
     dashboardID = Origin.dashboardID(pid: ProcessHandle.own, random: store.environment.makeID())
+    let board = OwnBoard(dashboard: dashboardID)
+    slot = ModalSlot(board.keeper, refusing: .panic(in: store))
+    alerts = board
     answering = StoreControl(
       store, catalogue: .builtIn, policy: .none, origin: .dashboard(id: dashboardID))
     desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))

@@ -6,12 +6,11 @@ import PermModel
 /// A dashboard from start to end: it takes the terminal, shows its data, and hands the terminal back.
 struct DashboardSession {
   let inbox: Inbox<Action>
-  let presenter: DashboardPresenter
   var services: DashboardServices
   var settings = DashboardSettings()
   var isDemo = false
   /// Whether the session only walks through everything that waits, and then ends.
-  var isWalk = false
+  private(set) var isWalk = false
   /// The configuration that is followed; `nil` if the dashboard has no configuration.
   var configuration: LoadedConfiguration?
   /// The link through which programs reach this dashboard; `nil` if programs cannot reach it.
@@ -21,27 +20,24 @@ struct DashboardSession {
 extension DashboardSession {
   /// Creates a dashboard without a broker: only this process asks, and no other program can reach it.
   init(store: any PermissionStore, probes: ProbeEnvironment) {
-    let inbox = Inbox<Action>()
-    let presenter = DashboardPresenter(inbox: inbox)
-    self.init(
-      inbox: inbox, presenter: presenter,
-      services: DashboardServices(store: store, presenter: presenter, probes: probes))
+    self.init(inbox: Inbox(), services: DashboardServices(store: store, probes: probes))
   }
 
   /// Creates a dashboard that shows the requests of this machine's programs. It acts as the broker of the
   /// store or, if a broker is already running, attaches to that broker.
-  init(_ configuration: Broker.Configuration, at place: BrokerPlace) {
-    let inbox = Inbox<Action>()
-    let presenter = DashboardPresenter(inbox: inbox)
+  ///
+  /// - Parameter isWalk: Whether the session only walks through everything that waits. The alerts then stay with the
+  ///   dashboards.
+  init(_ configuration: Broker.Configuration, at place: BrokerPlace, isWalk: Bool = false) {
     let random = configuration.store.environment.makeID()
     let id = Origin.dashboardID(pid: ProcessHandle.own, random: random)
     let steps = OperationSteps()
     var configuration = configuration
     configuration.queue = OperationQueue(quiet: "requests", observers: [steps])
-    let link = BrokerLink(configuration, at: place, presenter: presenter, dashboard: id)
+    let link = BrokerLink(configuration, at: place, dashboard: id, onlyPicks: isWalk)
     self.init(
-      inbox: inbox, presenter: presenter,
-      services: DashboardServices(link, steps: steps, dashboardID: id), link: link)
+      inbox: Inbox(), services: DashboardServices(link, steps: steps, dashboardID: id), isWalk: isWalk,
+      link: link)
   }
 
   /// Runs the dashboard until the person leaves it or the terminal is gone. Must be called on the main thread.
@@ -100,7 +96,7 @@ extension DashboardSession {
     let send: @Sendable (Action) -> Void = { inbox.send($0) }
     let data = DashboardData(reading, services)
     let feed = DashboardFeed(services, reading: reading, data: data, send: send)
-    let effects = DashboardEffects(services, presenter: presenter, feed: feed, send: send)
+    let effects = DashboardEffects(services, feed: feed, send: send)
     var tasks: [Task<Void, Never>] = []
     defer { end(effects, tasks) }
     // This runs before the cleanup above, so that the person has the terminal back before everything else ends.
@@ -118,9 +114,8 @@ extension DashboardSession {
 
   /// Ends everything beside the event loop, without answering the open alert. Earlier decisions are stored first.
   private func end(_ effects: DashboardEffects, _ tasks: [Task<Void, Never>]) {
-    AsyncBridge.wait { [link] in await effects.finish(link) }
+    AsyncBridge.wait { await effects.finish() }
     link?.leave()
-    presenter.end()
     effects.cancel()
     for task in tasks { task.cancel() }
     if let link { AsyncBridge.wait { await link.stop() } }
@@ -171,18 +166,30 @@ extension DashboardSession {
         await feed.take(services.slot.picture.alerts)
       }
     }
+    let shown = Task.quiet { await followAlerts() }
     let available = Task.quiet { await followAvailabilities(feed) }
     let operations = Task.quiet { for await _ in services.steps.stream { await feed.takeOperations() } }
     let watched = Task.quiet {
       let instance = InotifyInstance.shared
       for await _ in instance.shortageChanges() { await feed.take(instance.shortage) }
     }
-    guard let link else { return [stored, waiting, available, operations, watched] }
+    guard let link else { return [stored, waiting, shown, available, operations, watched] }
     let linked = Task.quiet { for await state in link.states { await feed.take(state) } }
     let configured = Task.quiet { await followConfiguration(link.broker) }
     return [
-      stored, waiting, available, operations, watched, linked, configured, Task.quiet { await link.run() },
+      stored, waiting, shown, available, operations, watched, linked, configured,
+      Task.quiet { await link.run() },
     ]
+  }
+
+  private func followAlerts() async {
+    var last = DashboardPicture()
+    for await _ in services.alerts.changes {
+      let picture = services.alerts.picture
+      guard picture != last else { continue }
+      last = picture
+      inbox.send(.pictured(picture))
+    }
   }
 
   /// Follows the availability of the capabilities. Starts again whenever the settings change, because there might be

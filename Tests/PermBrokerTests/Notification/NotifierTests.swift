@@ -23,7 +23,8 @@ struct NotifierTests {
   private let notifier: Notifier
 
   init() {
-    slot = ModalSlot(presenter: presenter, exclusion: exclusion)
+    slot = ModalSlot(BoardKeeper(Board(), exclusion: exclusion))
+    slot.keeper.attach(presenter, dashboard: "test")
     let (calls, patience, alarms) = (calls, patience, alarms)
     notifier = Notifier(
       slot.keeper, store,

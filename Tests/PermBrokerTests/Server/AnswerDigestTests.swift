@@ -112,7 +112,7 @@ struct AnswerDigestTests {
       try await dashboard.send(Methods.Attach.self, .init(dashboard: "far"))
       _ = try await dashboard.next(of: Methods.Attach.self)
       let (client, id) = try await ask(test, .init(capability: "deploy:staging,production", label: "backup"))
-      let alert = try #require(try await dashboard.next(of: Methods.Attach.self).show?.alert())
+      let alert = try #require(try await dashboard.next(of: Methods.Attach.self).show?.first?.alert.alert())
       #expect(alert.id.text == id)
       let control = try test.client(.control)
       let good = alert.digest.description

@@ -123,7 +123,7 @@ struct ControlTests {
       _ = try await dashboard.next(of: Methods.Attach.self)
       try await until { test.broker.keeper.screenCount >= 2 }
       let (client, id) = try await waitingClient(test)
-      #expect(try await dashboard.next(of: Methods.Attach.self).show?.id == id)
+      #expect(try await dashboard.next(of: Methods.Attach.self).show?.first?.alert.id == id)
       test.seeAtControl(
         ControlCaller(lineage: [
           .init(identity: TestBroker.program("/home/ana/bin/backup.sh").evidence.process)

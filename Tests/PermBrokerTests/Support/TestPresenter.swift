@@ -4,50 +4,57 @@ import PermModel
 
 @testable import PermBroker
 
-/// Shows alerts to a test, which answers them.
-final class TestPresenter: HandoverScreen {
+/// A dashboard that shows alerts to a test, which answers them.
+final class TestPresenter: Sendable {
   private struct State {
-    var last: Alert.ID?
-    var backing: [Bool] = []
-    var whenBacked: @Sendable () -> Void = {}
+    var keeper: BoardKeeper?
+    var screen: Board.Screen.ID?
+    var picture = ScreenPicture()
+    var following: Task<Void, Never>?
   }
 
-  private let alerts = OpenAlerts()
   private let state = Lock(State())
   private let appeared = AsyncStream.makeStream(of: Alert.self)
   private let vanished = AsyncStream.makeStream(of: Alert.self)
 
-  var showing: Alert? { state.withLock { $0.last }.flatMap { alerts[$0] } }
+  deinit { state.withLock { $0.following }?.cancel() }
 
-  /// The reports of whether alerts still have an asker, in order.
-  var backing: [Bool] { state.withLock { $0.backing } }
+  /// The alert that can be answered.
+  var showing: Alert? { state.withLock { $0.picture.shown.first?.alert } }
 
-  func setBacked(_ isBacked: Bool, _ id: Alert.ID) -> Bool {
-    let whenBacked = state.withLock { state in
-      state.backing.append(isBacked)
-      return state.whenBacked
+  /// Becomes a dashboard of the board.
+  func attach(to keeper: BoardKeeper, as dashboard: String) {
+    guard let screen = keeper.attach(dashboard: dashboard) else { return }
+    let pictures = keeper.pictures(of: screen)
+    state.withLock { state in
+      (state.keeper, state.screen) = (keeper, screen)
+      state.following = Task { [weak self] in
+        for await picture in pictures { self?.take(picture) }
+        self?.take(ScreenPicture())
+      }
     }
-    if isBacked { whenBacked() }
-    return alerts.setBacked(isBacked, id)
   }
 
-  /// Sets what happens at the moment when an alert has an asker again.
-  func whenBacked(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenBacked = body } }
-
-  func show(_ turn: AlertTurn) async throws(AlertPresenterError) -> AlertResponse {
-    var last: Alert?
-    let response = try await alerts.follow(turn) { alert throws(AlertPresenterError) in
-      if let showing, showing.id != alert.id { throw .busy(showing: showing.id) }
-      last = alert
-      state.withLock { $0.last = alert.id }
-      appeared.continuation.yield(alert)
+  private func take(_ picture: ScreenPicture) {
+    let old = state.withLock { state in
+      defer { state.picture = picture }
+      return state.picture
     }
-    if response == nil, let last { vanished.continuation.yield(last) }
-    return response ?? .dismissed
+    for gone in old.shown where !picture.shown.contains(gone) && !picture.aside.contains(gone.alert) {
+      vanished.continuation.yield(gone.alert)
+    }
+    for gone in old.aside where !picture.aside.contains(gone) { vanished.continuation.yield(gone) }
+    for shown in picture.shown where !old.shown.contains(shown) { appeared.continuation.yield(shown.alert) }
   }
 
   /// Takes up an alert that was set aside; `false` if it was not.
-  func reopen(_ id: Alert.ID) -> Bool { alerts.take(.reopened, id) }
+  func reopen(_ id: Alert.ID) -> Bool {
+    let (keeper, screen) = state.withLock { ($0.keeper, $0.screen) }
+    guard let keeper, let screen, keeper.picture(of: screen)?.aside.contains(where: { $0.id == id }) == true
+    else { return false }
+    keeper.reopen(id, at: screen)
+    return true
+  }
 
   /// Waits for the next alert to appear.
   func next() async -> Alert {
@@ -66,10 +73,11 @@ final class TestPresenter: HandoverScreen {
     if case .request(let alert) = await next().content { alert } else { nil }
   }
 
-  /// Answers the present alert.
+  /// Answers the present alert, without waiting until the answer is stored.
   func answer(_ response: AlertResponse) {
-    guard let showing else { return }
-    _ = alerts.take(response == .setAside ? .setAside : .answered(response), showing.id)
+    let (keeper, screen) = state.withLock { ($0.keeper, $0.screen) }
+    guard let showing, let keeper, let screen else { return }
+    Task.immediate { try? await keeper.respond(showing.id, response, to: showing.digest, at: screen) }
   }
 
   /// Answers the present request, for everything that it asks for.
@@ -77,4 +85,8 @@ final class TestPresenter: HandoverScreen {
     guard case .request(let alert) = showing?.content, let full = alert.choices.first else { return }
     answer(.answered(Answer(verdict, atoms: full.atoms, lifetime: lifetime)))
   }
+}
+
+extension BoardKeeper {
+  func attach(_ presenter: TestPresenter, dashboard: String) { presenter.attach(to: self, as: dashboard) }
 }

@@ -19,6 +19,10 @@ enum BoardMove: Hashable, Sendable {
   case end(Int)
   case decide(Int)
   case takeAway(Int)
+  /// An answer, a setting aside or a reopening at a screen that follows pictures.
+  case respond(Int, isStale: Bool)
+  case setAsideInPicture(Int)
+  case reopen(Int)
   case decline(Int)
   case attach(Int)
   case detach(Int)
@@ -27,7 +31,7 @@ enum BoardMove: Hashable, Sendable {
 
   static func random(using random: inout SeededGenerator) -> BoardMove {
     let number = Int.random(in: 0..<1_000, using: &random)
-    switch Int.random(in: 0..<40, using: &random) {
+    switch Int.random(in: 0..<46, using: &random) {
     case 0..<8:
       return .ask(
         program: number % 5, kind: number / 5 % 3, isHasty: number.isMultiple(of: 7),
@@ -47,6 +51,9 @@ enum BoardMove: Hashable, Sendable {
     case 36: return .decline(number)
     case 37: return .attach(number)
     case 38: return number.isMultiple(of: 3) ? .changeSettings : .detach(number)
+    case 39..<42: return .respond(number, isStale: number.isMultiple(of: 4))
+    case 42: return .setAsideInPicture(number)
+    case 43, 44: return .reopen(number)
     default: return .wait
     }
   }
@@ -72,6 +79,8 @@ struct BoardWorld {
   /// The shows that go on, with the alert that each was handed last.
   private var shows: [Visit: Alert?] = [:]
   private var hidden: Set<Visit> = []
+  /// The alerts that were at screens which follow pictures, by their numbers there.
+  private var pictured: [Int: AlertDigest] = [:]
 
   private var asked: Set<Request.ID> = []
   private var ended: [Request.ID: Int] = [:]
@@ -114,6 +123,14 @@ struct BoardWorld {
     case .setAside(let number): if let visit = visit(number) { board.setAside(visit) }
     case .leave(let number): if let id = pick(waiting, number) { board.leave(id, .left) }
     case .end(let number): if let id = pick(waiting, number) { board.ended(id, .dismissed, isAnswered: true) }
+    case .respond(let number, let isStale): respond(number, isStale: isStale)
+    case .setAsideInPicture(let number):
+      if let (screen, alert) = pick(shownInPictures, number) {
+        _ = try? board.respond(alert.id, .setAside, to: alert.digest, at: screen)
+      }
+    case .reopen(let number):
+      let aside = pictures.flatMap { screen, picture in picture.aside.map { (screen, $0.id) } }
+      if let (screen, alert) = pick(aside, number) { board.reopen(alert, at: screen) }
     case .decide(let number): decide(number)
     case .takeAway(let number): takeAway(number)
     case .decline(let number):
@@ -202,6 +219,30 @@ struct BoardWorld {
     faults.append("an answer to another alert counted")
   }
 
+  private var pictures: [(screen: Board.Screen.ID, picture: ScreenPicture)] {
+    board.screens.filter { $0.kind == .pictures }
+      .compactMap { screen in board.picture(of: screen.id).map { (screen.id, $0) } }
+  }
+
+  private var shownInPictures: [(Board.Screen.ID, Alert)] {
+    pictures.flatMap { screen, picture in picture.shown.map { (screen, $0.alert) } }
+  }
+
+  private mutating func respond(_ number: Int, isStale: Bool) {
+    guard let (screen, alert) = pick(shownInPictures, number) else { return }
+    let stale = Alert(id: alert.id, content: .notice(Notice(title: "another")))
+    do throws(AnswerRefused) {
+      _ = try board.respond(alert.id, .acknowledged, to: (isStale ? stale : alert).digest, at: screen)
+      if isStale { faults.append("an answer to another alert counted") }
+    } catch .changed {
+      if !isStale { faults.append("an answer to the alert in the picture did not count") }
+    } catch {
+      if board.items.values.contains(where: { $0.alert == alert.id && $0.phase == .up }) {
+        faults.append("an alert in the picture could not be answered")
+      }
+    }
+  }
+
   private mutating func finish(_ visit: Visit, _ event: (inout Board) -> Void) {
     shows[visit] = nil
     hidden.remove(visit)
@@ -228,8 +269,13 @@ struct BoardWorld {
 
   private mutating func attach() {
     lastID += 1
-    _ = board.attach("dashboard \(lastID)")
+    _ = board.attach("dashboard \(lastID)", as: [.presenter, .pictures, .pictures, .list][lastID % 4])
     carryOut()
+  }
+
+  /// Attaches screens until there is one where alerts come up.
+  private mutating func attachIfAlone() {
+    while !board.screens.contains(where: { $0.kind != .list }) { attach() }
   }
 
   private static func outcomes(_ requests: [Request.ID]) -> [Request.ID: Board.Outcome] {
@@ -293,6 +339,7 @@ struct BoardWorld {
     if listed.count != due.count || Set(listed) != Set(due) { faults.append("an alert is nowhere, or twice") }
     let holders = board.items.values.filter { $0.claim != nil }
     if holders.count > 1 { faults.append("\(holders.count) items hold the slot") }
+    checkPictures()
     for item in board.items.values where item.phase == .up || item.phase == .settling {
       if item.phase == .up, item.claim == nil { faults.append("an item is up without the slot") }
       if item.requests.contains(where: unstored.contains) { faults.append("shown before it was stored") }
@@ -305,17 +352,41 @@ struct BoardWorld {
     }
   }
 
+  private mutating func checkPictures() {
+    let up = board.items.values.first { $0.phase == .up }
+    for (screen, picture) in pictures {
+      if picture.shown.count > 1 { faults.append("two alerts at once at a screen") }
+      if let up, !picture.shown.contains(where: { $0.alert.id == up.alert }) {
+        faults.append("what is up is not in the picture of screen \(screen)")
+      }
+      for shown in picture.shown {
+        if pictured[shown.number, default: shown.alert.digest] != shown.alert.digest {
+          faults.append("two alerts with one number")
+        }
+        if pictured[shown.number] == nil, let id = board.alerts[shown.alert.id] {
+          seen[id] = Set(board.items[id]?.requests ?? [])
+        }
+        pictured[shown.number] = shown.alert.digest
+      }
+    }
+    for screen in board.screens where screen.kind == .list {
+      if board.picture(of: screen.id)?.shown.isEmpty == false {
+        faults.append("an alert came up over a list")
+      }
+    }
+  }
+
   // MARK: Rest
 
   /// Lets everything run until nothing waits any more, and checks that all requests have ended. From here on, alerts must
   /// come up exactly in the order in which they are listed.
   mutating func rest() {
-    if board.screens.isEmpty { attach() }
+    attachIfAlone()
     let fair = (0..<4_000).lazy.flatMap { number -> [BoardMove] in
       [
         .store(number), .make(number), .takeAway(number), .want(number), .grant,
         .settle(number, isChanged: false),
-        .answer(number, isStale: false), .wait,
+        .answer(number, isStale: false), .respond(number, isStale: false), .wait,
       ]
     }
     for move in fair where !board.items.isEmpty && faults.isEmpty { play(move) }
@@ -323,6 +394,7 @@ struct BoardWorld {
       // Whatever was set aside comes back when its screen leaves.
       play(.detach(0))
       attach()
+      attachIfAlone()
       for move in fair where !board.items.isEmpty && faults.isEmpty { play(move) }
       if !faults.isEmpty || board.screens.last?.id == screen.id { break }
     }

@@ -38,8 +38,8 @@ enum AnsweringPlace: String, CaseIterable, CustomStringConvertible {
 extension AnsweringPlace {
   private static func playDashboard(_ moments: [AnswerJudge.Moment], _ slow: Int) -> [AnswerJudge.Answer] {
     var story = Story { $0.preferences.times = PromptTimes(slow: slow) }
-    story.happen(.presented(first))
-    story.happen(.presented(second))
+    story.present(first)
+    story.present(second)
     story.wait(500 * Int64(slow))
     return play(moments, in: &story, yes: "a", no: "d")
   }
@@ -83,8 +83,8 @@ extension AnsweringPlace {
 extension AnsweringPlace {
   private static func playPlain(_ moments: [AnswerJudge.Moment], _ slow: Int) -> [AnswerJudge.Answer] {
     var story = PlainStory { $0.preferences.times = PromptTimes(slow: slow) }
-    story.happen(.presented(first))
-    story.happen(.presented(second))
+    story.present(first)
+    story.present(second)
     story.wait(500 * Int64(slow))
     let start = story.now.milliseconds
     for moment in moments {

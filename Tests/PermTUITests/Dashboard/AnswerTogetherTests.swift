@@ -75,7 +75,7 @@ struct AnswerTogetherTests {
     story.press("a")
     #expect(story.desk.form == nil)
     #expect(story.desk.report?.text.contains("answer it on its own") == true)
-    story.happen(.presented(Samples.confirmation))
+    story.present(Samples.confirmation)
     story.press("j", " ")
     #expect(story.state.marked.isEmpty)
   }

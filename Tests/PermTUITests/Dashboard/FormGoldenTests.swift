@@ -56,7 +56,7 @@ struct FormGoldenTests {
     var story = Story(width: width, height: height)
     let alert = Samples.alert()
     story.show(alert)
-    story.happen(.backed(alert.id, false))
+    story.back(alert.id, false)
     story.wait(2_000)
     try check(story, "broker-gone")
   }

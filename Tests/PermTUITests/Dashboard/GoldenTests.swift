@@ -15,7 +15,7 @@ struct GoldenTests {
   @Test("shows every capability with who may use it", arguments: sizes)
   func capabilities(width: Int, height: Int) throws {
     var story = Story(width: width, height: height)
-    story.happen(.presented(Samples.alert(label: "report.py")))
+    story.present(Samples.alert(label: "report.py"))
     story.wait(1_200)
     story.press(.escape)
     try check(story, "capabilities")
@@ -60,7 +60,7 @@ struct GoldenTests {
   func withdrawn(width: Int, height: Int) throws {
     var story = Story(width: width, height: height)
     story.show(Samples.alert())
-    story.happen(.withdrawn(Samples.alert().id))
+    story.withdraw(Samples.alert().id)
     story.wait(1_000)
     try check(story, "withdrawn")
   }

@@ -11,7 +11,7 @@ struct HasteTests {
   /// Returns a dashboard on which the alert has just come up.
   private func surprised(by alert: Alert, width: Int = 80, height: Int = 24) -> Story {
     var story = Story(width: width, height: height)
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(500)
     return story
   }
@@ -59,7 +59,7 @@ struct HasteTests {
     var story = Story()
     story.show(alert)
     let other = Samples.alert(label: "curl")
-    story.happen(.presented(other))
+    story.present(other)
     press("a", after: 1_000, in: &story)
     press("a", after: delay, in: &story)
     for _ in 0..<100 { press("a", after: 33, in: &story) }

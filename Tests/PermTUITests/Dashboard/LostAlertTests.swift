@@ -12,8 +12,8 @@ struct LostAlertTests {
   private func lost() -> Story {
     var story = Story()
     story.show(alert)
-    story.happen(.presented(other))
-    story.happen(.withdrawn(alert.id))
+    story.present(other)
+    story.withdraw(alert.id)
     return story
   }
 
@@ -53,7 +53,7 @@ struct LostAlertTests {
     story.show(alert)
     story.strike("t")
     story.type("re")
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     story.wait(60_000)
     #expect(story.desk.form?.note.text == "re")
   }
@@ -62,7 +62,7 @@ struct LostAlertTests {
   func idle() {
     var story = Story()
     story.show(alert)
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     story.wait(20_000)
     #expect(story.desk.form == nil)
     #expect(story.state.desk.endOfLoss == nil)

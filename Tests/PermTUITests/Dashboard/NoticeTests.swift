@@ -14,8 +14,8 @@ struct NoticeTests {
   func uncounted() {
     var story = story()
     story.show(Samples.notice)
-    story.happen(.presented(Samples.alert()))
-    story.happen(.presented(Samples.confirmation))
+    story.present(Samples.alert())
+    story.present(Samples.confirmation)
     #expect(story.grid.picture.contains("PermTUI     2 waiting   0 allowed"))
     #expect(story.grid.picture.contains("┌─ Notice ─"))
     story.strike(.enter)
@@ -27,7 +27,7 @@ struct NoticeTests {
   func named() {
     var story = story()
     story.show(Samples.alert())
-    story.happen(.presented(Samples.notice))
+    story.present(Samples.notice)
     #expect(story.grid.picture.contains("1 waiting, 1 notice"))
     #expect(story.grid.picture.contains("┌─ Request ─"))
     #expect(story.grid.picture.contains("w waiting"), "The notice can be looked at.")
@@ -36,8 +36,8 @@ struct NoticeTests {
   @Test("has no number in plain mode")
   func plain() {
     var story = PlainStory(data: Samples.data(decisions: [], waiting: []))
-    story.happen(.presented(Samples.notice))
-    story.happen(.presented(Samples.alert()))
+    story.present(Samples.notice)
+    story.present(Samples.alert())
     story.wait(2_000)
     #expect(!story.paper.contains("Alert 1 of"), "\(story.paper)")
     story.enter("ok")

@@ -19,9 +19,9 @@ struct OtherAnswerTests {
     var story = Story()
     story.show(alert)
     let news = Action.answeredElsewhere(other(verdict, in: story))
-    for action in newsFirst ? [news, .withdrawn(alert.id)] : [.withdrawn(alert.id), news] {
-      story.happen(action)
-    }
+    if newsFirst { story.happen(news) }
+    story.withdraw(alert.id)
+    if !newsFirst { story.happen(news) }
     _ = story.takeEffects()
     return story
   }
@@ -52,7 +52,7 @@ struct OtherAnswerTests {
     for (verdict, title) in [(Verdict.allow, "─ Allowed elsewhere ─"), (.deny, "─ Denied elsewhere ─")] {
       var story = Story(width: width, height: height)
       story.show(alert)
-      story.happen(.withdrawn(alert.id))
+      story.withdraw(alert.id)
       #expect(story.grid.picture.contains("─ Withdrawn ─"))
       story.happen(.answeredElsewhere(other(verdict, in: story)))
       story.wait(600)
@@ -94,7 +94,7 @@ struct OtherAnswerTests {
     var story = Story()
     story.show(alert)
     story.happen(.answeredInAgent(alert.id))
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     #expect(story.grid.picture.contains("─ Answered in the agent ─"))
   }
 

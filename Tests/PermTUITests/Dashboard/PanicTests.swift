@@ -15,7 +15,7 @@ struct PanicTests {
     story.strike("!")
     #expect(story.takeEffects().deeds == [.setPanic(true)])
     #expect(story.desk.form?.alertID == alert.id, "the store has not answered yet")
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     #expect(story.desk.form == nil)
     #expect(story.desk.report?.text.contains("Denied by the panic") == true)
   }
@@ -28,14 +28,14 @@ struct PanicTests {
     story.show(question)
     story.strike("!")
     #expect(story.takeEffects().deeds == [.setPanic(true)])
-    story.happen(.withdrawn(question.id))
+    story.withdraw(question.id)
     #expect(story.desk.form == nil)
   }
 
   @Test("It does nothing in an alert that is not armed, nor in a burst of keys")
   func needsArming() {
     var story = Story()
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(600)
     story.press("!")
     story.wait(250)
@@ -67,7 +67,7 @@ struct PanicTests {
     story.happen(.changed(data))
     #expect(story.grid.picture.contains("PANIC"))
     #expect(story.desk.form?.alertID == alert.id && story.desk.form?.isWithdrawn == false)
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     #expect(story.desk.form?.isWithdrawn == true)
     #expect(story.grid.picture.contains("backup asked, and is no longer waiting"))
     #expect(story.takeEffects().deeds.isEmpty)

@@ -80,7 +80,7 @@ struct PickingTests {
     story.press(.enter)
     story.wait(1_200)
     let alert = Samples.pending(curl, in: Samples.data).alert
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(2_000)
     #expect(story.desk.form?.isPicked == true)
     story.strike("d")
@@ -107,7 +107,7 @@ struct PickingTests {
     story.press("c", "H")
     // The broker has to know, because an agent that nobody sees asks by itself.
     #expect(story.takeEffects().contains(.hold(true)))
-    story.happen(.presented(Samples.alert()))
+    story.present(Samples.alert())
     story.wait(5_000)
     #expect(story.desk.form == nil)
     #expect(story.grid.picture.contains("on hold"))
@@ -123,7 +123,7 @@ struct PickingTests {
   func givesWay() {
     var story = Story(data: Samples.data(decisions: [], waiting: [Samples.item(curl)]))
     story.show(Samples.alert())
-    story.happen(.presented(Samples.notice))
+    story.present(Samples.notice)
     story.strike("w")
     #expect(story.desk.form == nil)
     #expect(story.state.screen == .waiting)

@@ -39,7 +39,7 @@ struct PromptRuleTests {
   func appearsWhenQuiet() {
     var story = Story()
     story.press("j")
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(499)
     #expect(story.desk.form == nil)
     #expect(story.grid.picture.lines[0].contains("3 waiting"))
@@ -52,7 +52,7 @@ struct PromptRuleTests {
     arguments: [Action.keys(["j"]), .noise, .paste("x")])
   func keysPutItOff(action: Action) {
     var story = Story()
-    story.happen(.presented(alert))
+    story.present(alert)
     for _ in 0..<5 {
       story.wait(400)
       story.happen(action)
@@ -67,7 +67,7 @@ struct PromptRuleTests {
   func neverOverATextField() {
     var story = Story()
     story.press("/", "c")
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(60_000)
     #expect(story.desk.form == nil)
     #expect(story.state.nextDeadline.map { $0 > story.now.milliseconds } ?? true)
@@ -79,7 +79,7 @@ struct PromptRuleTests {
   @Test("An alert never appears on a screen that cannot show it")
   func neverTooSmall() {
     var story = Story(width: 39, height: 15)
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(10_000)
     #expect(story.desk.form == nil)
     #expect(story.grid.picture.contains("Too small: needs 40×10, 3 waiting"))
@@ -95,7 +95,7 @@ struct PromptRuleTests {
     arguments: [Key.character("a"), "y", "d", "n", "M", .enter])
   func unarmed(key: Key) {
     var story = Story()
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(500)
     for _ in 0..<20 {
       story.wait(299)
@@ -108,7 +108,7 @@ struct PromptRuleTests {
   @Test("A key answers once the alert was visible for half a second, and nothing follows the key")
   func armed() {
     var story = Story()
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(1_000)
     story.happen(.keys(["a"]))
     #expect(story.grid.picture.contains("> Allow <"))
@@ -161,7 +161,7 @@ struct PromptRuleTests {
   @Test("A repeat that the terminal reports never counts, and the press before it does")
   func repeats() {
     var story = Story()
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(500)
     for _ in 0..<20 {
       story.wait(200)
@@ -177,7 +177,7 @@ struct PromptRuleTests {
   @Test("What is said of a key that came too early goes when keys count")
   func notYet() {
     var story = Story()
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(500)
     story.press("a")
     #expect(story.grid.picture.contains("Not yet: keys count once the button lights up."))
@@ -230,7 +230,7 @@ struct PromptRuleTests {
   func unpainted() {
     var story = Story()
     story.isFrozen = true
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(10_000)
     story.strike("a", "d", .enter)
     #expect(story.takeEffects().deeds.isEmpty)
@@ -304,7 +304,7 @@ struct PromptRuleTests {
   @Test("Esc sets aside at once, even unarmed")
   func escape() {
     var story = Story()
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(500)
     story.happen(.keys([.escape]))
     #expect(story.takeEffects().deeds == [respond(.setAside)])
@@ -382,7 +382,7 @@ struct PromptRuleTests {
     var story = Story()
     story.show(alert)
     let before = story.grid.picture
-    story.happen(.presented(Samples.alert(label: "curl")))
+    story.present(Samples.alert(label: "curl"))
     story.wait(5_000)
     #expect(story.desk.form?.alertID == alert.id)
     #expect(Array(story.grid.picture.lines[2..<18]) == Array(before.lines[2..<18]))
@@ -403,7 +403,7 @@ struct PromptRuleTests {
   func afterSettingAside() {
     var story = Story()
     story.show(alert)
-    story.happen(.presented(Samples.alert(label: "curl")))
+    story.present(Samples.alert(label: "curl"))
     story.press(.escape)
     story.wait(499)
     #expect(story.desk.form == nil)
@@ -415,7 +415,7 @@ struct PromptRuleTests {
   func overWaiting() {
     var story = Story()
     story.press("w")
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(10_000)
     #expect(story.desk.form == nil)
     #expect(story.grid.picture.lines[0].contains("3 waiting"))
@@ -441,7 +441,7 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds.count == 1)
     story.wait(2_000)
     story.happen(.heldUp)
-    story.happen(.presented(alert))
+    story.present(alert)
     #expect(story.desk.form != nil)
   }
 
@@ -474,7 +474,7 @@ struct PromptRuleTests {
     story.show(alert)
     story.strike("t")
     story.type("re")
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     story.type("quest! xu")
     #expect(story.desk.form?.note.text == "request! xu")
     #expect(story.takeEffects().deeds.isEmpty)
@@ -489,7 +489,7 @@ struct PromptRuleTests {
   func withdrawn() {
     var story = Story()
     story.show(alert)
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     #expect(story.grid.picture.contains("Withdrawn"))
     story.wait(1_000)
     story.strike("a", "y", "d", "n", "M", "6", "r", "t", .tab)
@@ -734,7 +734,7 @@ struct PromptRuleTests {
   @Test("A notice is closed once it could be read; before, Enter does nothing and Esc sets it aside")
   func notice() {
     var story = Story()
-    story.happen(.presented(Samples.notice))
+    story.present(Samples.notice)
     story.wait(500)
     story.press(.enter)
     story.wait(250)
@@ -744,7 +744,7 @@ struct PromptRuleTests {
     story.show(Samples.notice)
     story.press(.escape)
     #expect(story.takeEffects().deeds == [.respond(Samples.notice.id, .acknowledged, Samples.notice.digest)])
-    story.happen(.presented(Samples.notice))
+    story.present(Samples.notice)
     story.wait(800)
     story.happen(.keys([.enter]))
     story.wait(250)

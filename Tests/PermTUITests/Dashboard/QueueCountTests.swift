@@ -16,7 +16,7 @@ struct QueueCountTests {
     var story = Story(data: data([question] + items))
     story.show(Samples.confirmation)
     #expect(story.grid.picture.contains("Question 1 of 3"))
-    story.happen(.presented(Samples.pending(Samples.waiting[0], in: Samples.data).alert))
+    story.present(Samples.pending(Samples.waiting[0], in: Samples.data).alert)
     story.strike("y")
     story.wait(1_000)
     #expect(story.grid.picture.contains("Request 1 of 2"))

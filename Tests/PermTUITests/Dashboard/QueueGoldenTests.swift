@@ -67,7 +67,7 @@ struct QueueGoldenTests {
         OtherAnswer(
           request: Request.ID(alert.id.text), verdict: .allow, origin: .dashboard(id: "4711.5f0c"),
           at: story.now.wall)))
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     story.wait(600)
     try check(story, "take-back")
   }
@@ -79,7 +79,7 @@ struct QueueGoldenTests {
     item.isElsewhere = true
     var story = story((width, height), data: Samples.data(decisions: [], waiting: [item]))
     story.show(alert)
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     item.isSetAside = true
     story.happen(.changed(Samples.data(decisions: [], waiting: [item])))
     story.wait(1_000)

@@ -19,7 +19,7 @@ struct SetAsideElsewhereTests {
   private func story() throws -> Story {
     var story = Story(data: try data(isSetAside: false))
     story.show(alert)
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     #expect(story.grid.picture.contains("asked, and no longer waits for this dashboard"))
     story.happen(.changed(try data(isSetAside: true)))
     story.wait(1_000)
@@ -62,7 +62,7 @@ struct SetAsideElsewhereTests {
     var story = PlainStory(data: try data(isSetAside: false))
     story.show(alert)
     story.happen(.changed(try data(isSetAside: true)))
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     #expect(story.paper.contains("Withdrawn: it was set aside elsewhere; the word waiting lists it."))
   }
 }

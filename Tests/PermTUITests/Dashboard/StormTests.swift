@@ -28,6 +28,7 @@ struct StormTests {
     var state = Storms.state()
     var now = EventTime(milliseconds: 1_000, wall: Story.start)
     var witness = StormWitness()
+    var screen = AlertScreen()
     var allowed = 0
     let enough = Self.length / 4_000
     // A storm that happens to allow little goes on, for at most twice as long.
@@ -40,7 +41,7 @@ struct StormTests {
       }
       now.pass(to: end)
       let action = Storms.action(
-        step, &random, keys: Self.keys, sizes: Self.sizes, isFull: state.desk.waitingCount > 12)
+        step, &random, &screen, keys: Self.keys, sizes: Self.sizes, isFull: state.desk.waitingCount > 12)
       allowed += take(action, at: now, &state, &witness, seed)
       if step % 50 == 0 || step < 200 { checkFrame(state, seed) }
     }
@@ -103,7 +104,8 @@ enum Storms {
   }
 
   static func action(
-    _ step: Int, _ random: inout SplitMix, keys: [Key], sizes: [(Int, Int)], isFull: Bool
+    _ step: Int, _ random: inout SplitMix, _ screen: inout AlertScreen, keys: [Key], sizes: [(Int, Int)],
+    isFull: Bool
   ) -> Action {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<80: .keys([keys.randomElement(using: &random) ?? "j"])
@@ -111,9 +113,9 @@ enum Storms {
     case 84: .paste("yes\ra\u{1b}")
     case 85: .noise
     case 86: [resize(&random, sizes), .focused, .heldUp, .repeated].randomElement(using: &random) ?? .focused
-    case 87..<93:
-      isFull ? .withdrawn(alertID(Int.random(in: 0..<40, using: &random))) : .presented(alert(step, &random))
-    case 93: .withdrawn(alertID(Int.random(in: 0..<40, using: &random)))
+    case 87..<92 where !isFull: .pictured(screen.present(alert(step, &random)))
+    case 92: .pictured(screen.back(alertID(Int.random(in: 0..<40, using: &random)), .random(using: &random)))
+    case 87..<94: .pictured(screen.withdraw(alertID(Int.random(in: 0..<40, using: &random))))
     case 94: .changed(data(&random))
     case 95: .exampleEnded(capability: "photos", .done(["\u{202e}x", "日本"]))
     default: .tick

@@ -1,7 +1,34 @@
 import Machine
+import PermBroker
 import PermModel
 
 @testable import PermTUI
+
+/// The alerts that a test presents.
+struct AlertScreen {
+  private var picture = DashboardPicture()
+  private var lastNumber = 0
+
+  mutating func present(_ alert: Alert) -> DashboardPicture {
+    lastNumber += 1
+    _ = withdraw(alert.id)
+    picture.shown.append(.init(alert, .init(number: lastNumber)))
+    return picture
+  }
+
+  mutating func withdraw(_ id: Alert.ID) -> DashboardPicture {
+    picture.shown.removeAll { $0.alert.id == id }
+    picture.aside.removeAll { $0.id == id }
+    return picture
+  }
+
+  mutating func back(_ id: Alert.ID, _ isBacked: Bool) -> DashboardPicture {
+    for index in picture.shown.indices where picture.shown[index].alert.id == id {
+      picture.shown[index].isBacked = isBacked
+    }
+    return picture
+  }
+}
 
 /// The dashboard in a test: a state, a clock that the test controls, and the effects.
 struct Story {
@@ -19,6 +46,7 @@ struct Story {
   /// The times at which forms were closed.
   private(set) var formEnds: [Int64] = []
   private var milliseconds: Int64 = 1_000
+  private var screen = AlertScreen()
 
   init(
     width: Int = 80, height: Int = 24, data: DashboardData = Samples.data, isDemo: Bool = false,
@@ -93,9 +121,17 @@ struct Story {
 
   /// Presents an alert and waits until it is on the screen and armed.
   mutating func show(_ alert: Alert) {
-    happen(.presented(alert))
+    present(alert)
     wait(1_200)
   }
+
+  /// Presents an alert: new, again, or as it is now.
+  mutating func present(_ alert: Alert) { happen(.pictured(screen.present(alert))) }
+
+  mutating func withdraw(_ id: Alert.ID) { happen(.pictured(screen.withdraw(id))) }
+
+  /// Lets the broker behind an alert go, or another one show the same alert.
+  mutating func back(_ id: Alert.ID, _ isBacked: Bool) { happen(.pictured(screen.back(id, isBacked))) }
 
   /// Returns the effects since the last call.
   mutating func takeEffects() -> [Effect] {

@@ -12,7 +12,7 @@ struct UnbackedAlertTests {
   func answersNothing() {
     var story = Story()
     story.show(alert)
-    story.happen(.backed(alert.id, false))
+    story.back(alert.id, false)
     story.wait(2_000)
     #expect(story.grid.picture.contains("Its broker has gone: an answer counts for nothing"))
     _ = story.takeEffects()
@@ -29,9 +29,9 @@ struct UnbackedAlertTests {
   func goesOn() {
     var story = Story()
     story.show(alert)
-    story.happen(.backed(alert.id, false))
+    story.back(alert.id, false)
     story.wait(2_000)
-    story.happen(.backed(alert.id, true))
+    story.back(alert.id, true)
     _ = story.takeEffects()
     story.press("d")
     #expect(story.takeEffects().deeds.isEmpty)
@@ -46,8 +46,8 @@ struct UnbackedAlertTests {
   func withdrawn() {
     var story = Story()
     story.show(alert)
-    story.happen(.backed(alert.id, false))
-    story.happen(.withdrawn(alert.id))
+    story.back(alert.id, false)
+    story.withdraw(alert.id)
     #expect(story.grid.picture.contains("Withdrawn"))
     #expect(story.grid.picture.contains("will be shown again if it still waits"))
   }
@@ -56,7 +56,7 @@ struct UnbackedAlertTests {
   func another() {
     var story = Story()
     story.show(alert)
-    story.happen(.backed(Alert.ID("another"), false))
+    story.back(Alert.ID("another"), false)
     #expect(story.desk.form?.isUnbacked == false)
   }
 }

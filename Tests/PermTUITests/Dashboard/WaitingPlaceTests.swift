@@ -74,7 +74,7 @@ struct WaitingPlaceTests {
     let requests = ["one", "two", "three"].map { Samples.request($0, "photos", Samples.today(14, 3)) }
     var story = Story(data: Samples.loaded(waiting: requests))
     let alerts = requests.map { Samples.pending($0, in: story.desk.data).alert }
-    alerts.forEach { story.happen(.presented($0)) }
+    alerts.forEach { story.present($0) }
     story.wait(1_200)
     for left in [3, 2] {
       #expect(story.desk.form?.lineLength == left)

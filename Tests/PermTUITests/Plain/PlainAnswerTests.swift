@@ -141,7 +141,7 @@ struct PlainAnswerTests {
   @Test("is not answered by what was typed before it could be read")
   func typeAhead() {
     var story = PlainStory()
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(600)
     #expect(story.dashboard.desk.form != nil)
     story.type("allow")
@@ -175,7 +175,7 @@ struct PlainAnswerTests {
   func typing() {
     var story = PlainStory()
     story.type("sta")
-    story.happen(.presented(alert))
+    story.present(alert)
     story.wait(60_000)
     #expect(story.paper.hasSuffix("Command: sta"))
     #expect(story.bells == 1)
@@ -193,7 +193,7 @@ struct PlainAnswerTests {
     var story = PlainStory()
     story.show(alert)
     story.type("allo")
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     #expect(story.paper.hasSuffix("Answer: allo"))
     story.enter("w")
     #expect(story.takeEffects().isEmpty)
@@ -209,11 +209,11 @@ struct PlainAnswerTests {
     var story = PlainStory()
     story.show(alert)
     story.type("al")
-    story.happen(.backed(Alert.ID("another"), false))
+    story.back(Alert.ID("another"), false)
     story.type("low")
-    story.happen(.backed(alert.id, false))
+    story.back(alert.id, false)
     #expect(story.takePaper().contains("allow\nThe broker that asks this has gone"))
-    story.happen(.backed(alert.id, true))
+    story.back(alert.id, true)
     story.wait(1_200)
     story.press(.enter)
     story.wait(1_000)
@@ -226,9 +226,9 @@ struct PlainAnswerTests {
   func brokerGone() {
     var story = PlainStory()
     story.show(alert)
-    story.happen(.backed(alert.id, false))
+    story.back(alert.id, false)
     _ = story.takePaper()
-    story.happen(.withdrawn(alert.id))
+    story.withdraw(alert.id)
     #expect(
       story.paper.contains(
         "Withdrawn: its broker has gone, and it will be shown again if it still waits. Nothing was answered.")
@@ -300,7 +300,7 @@ struct PlainAnswerTests {
     var story = PlainStory()
     story.show(alert)
     let paper = story.paper
-    story.happen(.presented(Samples.notice))
+    story.present(Samples.notice)
     story.wait(50_000)
     #expect(story.paper == paper)
     story.enter("waiting")

@@ -7,6 +7,7 @@ import PermModel
 struct PlainStory {
   private(set) var dashboard: PlainDashboard
   private let record = EffectRecord()
+  private var screen = AlertScreen()
   private var milliseconds: Int64 = 1_000
   /// All text on the paper: the output, and the echoed input.
   private(set) var paper = ""
@@ -117,9 +118,13 @@ struct PlainStory {
 
   /// Presents an alert and waits until it may be answered.
   mutating func show(_ alert: Alert) {
-    happen(.presented(alert))
+    present(alert)
     wait(1_200)
   }
+
+  mutating func present(_ alert: Alert) { happen(.pictured(screen.present(alert))) }
+  mutating func withdraw(_ id: Alert.ID) { happen(.pictured(screen.withdraw(id))) }
+  mutating func back(_ id: Alert.ID, _ isBacked: Bool) { happen(.pictured(screen.back(id, isBacked))) }
 
   /// Returns the output since the last call.
   mutating func takePaper() -> String {

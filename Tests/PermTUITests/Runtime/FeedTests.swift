@@ -29,8 +29,7 @@ struct FeedTests {
 
     init(_ store: MemoryStore) throws {
       let (stream, continuation) = AsyncStream.makeStream(of: Action.self)
-      let presenter = DashboardPresenter(inbox: Inbox())
-      let services = DashboardServices(store: store, presenter: presenter)
+      let services = DashboardServices(store: store)
       feed = DashboardFeed(services, reading: try StoreReading(store)) { continuation.yield($0) }
       actions = stream.makeAsyncIterator()
     }

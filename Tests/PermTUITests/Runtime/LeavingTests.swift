@@ -1,4 +1,5 @@
 import Foundation
+import PermBroker
 import PermModel
 import TerminalTesting
 import Testing
@@ -10,19 +11,17 @@ import Testing
 struct LeavingTests {
   private let home: TemporaryFolder
   private let store = MemoryStore(environment: .linux(sessionFolder: nil))
-  private let inbox = Inbox<Action>()
-  private let presenter: DashboardPresenter
   private let services: DashboardServices
   private let effects: DashboardEffects
+  private let sent = AsyncStream.makeStream(of: Action.self)
 
   init() throws {
     home = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: home.file("Pictures"), withIntermediateDirectories: false)
-    presenter = DashboardPresenter(inbox: inbox)
-    services = DashboardServices(
-      store: store, presenter: presenter, probes: ProbeEnvironment(home: home.path))
+    services = DashboardServices(store: store, probes: ProbeEnvironment(home: home.path))
     let feed = DashboardFeed(services, reading: try StoreReading(store)) { _ in }
-    effects = DashboardEffects(services, presenter: presenter, feed: feed) { _ in }
+    let sent = sent.continuation
+    effects = DashboardEffects(services, feed: feed) { sent.yield($0) }
   }
 
   @Test("every change that was requested, in order")
@@ -35,7 +34,7 @@ struct LeavingTests {
     }
     effects.perform(.setPanic(true))
     effects.start()
-    await effects.finish(nil)
+    await effects.finish()
     effects.cancel()
     #expect(try store.decisions(DecisionFilter()).map(\.verdict) == [.allow])
     #expect(try store.overview(names: 0).suspension != nil)
@@ -51,48 +50,53 @@ struct LeavingTests {
       return
     }
     effects.perform(.respond(alert.id, .answered(Answer(.deny, atoms: request.request.atoms)), alert.digest))
-    await effects.finish(nil)
+    await effects.finish()
     effects.cancel()
     #expect(try store.journal(JournalFilter(kinds: [.answered]), .newest(10)).map(\.verdict) == [.deny])
     #expect(services.slot.picture.up == nil)
   }
 
-  @Test("nothing of an alert that was answered and then presented again")
-  func presentedAgain() async throws {
-    let alert = Alert(id: Alert.ID("again"), content: .notice(Notice(title: "again")))
-    let turn = AlertTurn(id: alert.id, alert: { alert }, setAside: {})
-    async let first = presenter.show(turn)
-    _ = await presented()
-    #expect(presenter.take(.answered(.acknowledged), alert.id, seen: alert.digest))
-    #expect(presenter.lastAnswered == alert.id)
-    #expect(try await first == .acknowledged)
-    async let second = presenter.show(turn)
-    _ = await presented()
-    #expect(presenter.lastAnswered == nil)
-    presenter.end()
-    #expect(try await second == .dismissed)
-  }
-
-  @Test("no answer to an alert that has changed since it was on the screen")
+  @Test("no answer to an alert that has changed since it was on the screen, and says so")
   func changedAlert() async throws {
-    func notice(_ title: String) -> Alert {
-      Alert(id: Alert.ID("notice"), content: .notice(Notice(title: title)))
-    }
-    let (old, now) = (notice("old"), notice("now"))
-    async let response = presenter.show(AlertTurn(id: now.id, alert: { now }, setAside: {}))
+    let (old, now) = (
+      Alert(id: Alert.ID("notice"), content: .notice(Notice(title: "old"))),
+      Alert(id: Alert.ID("notice"), content: .notice(Notice(title: "now")))
+    )
+    async let response = services.slot.present(now)
     _ = await presented()
     for answer in [AlertResponse.acknowledged, .setAside] {
       effects.perform(.respond(old.id, answer, old.digest))
-      #expect(presenter.isOpen(now.id) && presenter.lastAnswered == nil)
+      #expect(await report() == "Nothing was answered: what you saw has changed; look again")
     }
     effects.perform(.respond(now.id, .acknowledged, now.digest))
+    #expect(try await response == .acknowledged)
+    effects.perform(.respond(now.id, .acknowledged, now.digest))
+    #expect(await report() == "It was withdrawn before your answer, which has no effect.")
+  }
+
+  @Test("what was set aside and reopened, in this order")
+  func order() async throws {
+    let alert = Alert(id: Alert.ID("notice"), content: .notice(Notice(title: "now")))
+    async let response = services.slot.present(alert)
+    _ = await presented()
+    for _ in 0..<20 {
+      effects.perform(.respond(alert.id, .setAside, alert.digest))
+      effects.perform(.reopen(alert.id))
+      _ = await presented()
+    }
+    effects.perform(.respond(alert.id, .acknowledged, alert.digest))
     #expect(try await response == .acknowledged)
   }
 
   private func presented() async -> Alert {
-    while true {
-      for case .presented(let alert) in inbox.take() { return alert }
-      await Task.yield()
+    for await _ in services.alerts.changes {
+      if let alert = services.alerts.picture.shown.first?.alert { return alert }
     }
+    preconditionFailure("the board is gone")
+  }
+
+  private func report() async -> String? {
+    for await case .reported(let report) in sent.stream { return report.text }
+    return nil
   }
 }

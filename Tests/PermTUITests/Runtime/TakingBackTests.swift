@@ -13,14 +13,13 @@ struct TakingBackTests {
     _ = try store.open(request)
     let answer = Answer(.allow, atoms: request.atoms, lifetime: lifetime)
     _ = try store.answer([request.id], answer, by: .dashboard(id: "other"))
-    let presenter = DashboardPresenter(inbox: Inbox())
-    let services = DashboardServices(store: store, presenter: presenter)
+    let services = DashboardServices(store: store)
     let feed = DashboardFeed(services, reading: try StoreReading(store)) { _ in }
     let (actions, sent) = AsyncStream.makeStream(of: Action.self)
-    let effects = DashboardEffects(services, presenter: presenter, feed: feed) { sent.yield($0) }
+    let effects = DashboardEffects(services, feed: feed) { sent.yield($0) }
     effects.start()
     effects.perform(.takeBack(request.id))
-    await effects.finish(nil)
+    await effects.finish()
     effects.cancel()
     sent.finish()
     var warnings: [String] = []

@@ -276,7 +276,7 @@ assert asking.end() == ("denied", False)
 alerts = Caller("control").Attach(dashboard="varlink", _more=True)
 assert not next(alerts).get("show")
 asking = Asking(capability="photos", label="another", milliseconds=60_000)
-shown = next(alerts)["show"]
+shown = next(alerts)["show"][0]["alert"]
 assert shown["request"]["request"]["program"]["label"] == "another", shown
 assert control.State()["presenters"] == 1
 control.Look(dashboard="varlink")

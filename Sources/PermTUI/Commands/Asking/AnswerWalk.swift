@@ -20,13 +20,10 @@ struct AnswerWalk {
     let place = try context.brokerPlace()
     if place.isElsewhere, let broker = try context.broker() { return try walk(broker, at: place) }
     let store = try SQLiteStore(path: try context.storePath(), environment: context.world)
-    var session = DashboardSession(context.brokerConfiguration(store), at: place)
+    var session = DashboardSession(context.brokerConfiguration(store), at: place, isWalk: true)
     session.settings = DashboardSettings(context.probes)
     session.settings.times = context.configuration.promptTimes
-    session.isWalk = true
     session.services.ownOrigin = .commandLine
-    // The alerts stay with the dashboards. The walk picks requests from the list instead.
-    session.presenter.end()
     let code = try DashboardLaunch(noColor: noColor, isPlain: false).show(session) {}
     if code != 0 { throw ExitCode(code) }
     return end(left: try store.waitingRequests().count)

@@ -1,11 +1,40 @@
+import PermBroker
 import PermModel
 
 extension Desk {
-  mutating func take(presented alert: Alert) {
-    setAside.removeAll { $0.id == alert.id }
-    for id in items(of: alert) { closing[id] = nil }
-    arrived.append(alert)
+  /// A response that the board might not know yet.
+  enum Response: Hashable, Sendable {
+    case answered, setAside
+  }
+
+  /// The alerts that can come up, in order, without the one on the screen and those that the person has responded to.
+  var arrivals: [DashboardPicture.Shown] {
+    let open = form?.isWithdrawn == false ? form?.turn : nil
+    return picture.shown.filter { $0.turn != open && responses[$0.turn] == nil }
+  }
+
+  var arrived: [Alert] { arrivals.map(\.alert) }
+
+  /// The alerts that were set aside at this dashboard, in that order.
+  var setAside: [Alert] {
+    picture.aside + picture.shown.filter { responses[$0.turn] == .setAside }.map(\.alert)
+  }
+
+  /// Takes the alerts as they are on the board now. If the one on the screen is not among them any more, it stays there and
+  /// says so. One with the same digest is the same, also if another broker shows it.
+  mutating func take(_ picture: DashboardPicture) {
+    let known = Set(self.picture.shown.map(\.turn))
+    self.picture = picture
+    responses = responses.filter { response in picture.shown.contains { $0.turn == response.key } }
+    for shown in picture.shown where !known.contains(shown.turn) {
+      for id in items(of: shown.alert) { closing[id] = nil }
+    }
     revision += 1
+    guard let form, let turn = form.turn, let alert = form.alert, !form.isWithdrawn else { return }
+    let same = picture.shown.first { $0.turn == turn } ?? picture.shown.first { $0.alert.isSame(as: alert) }
+    guard let same else { return withdrawForm() }
+    self.form?.turn = same.turn
+    setBacked(same.isBacked)
   }
 
   /// The time, in milliseconds, after which something that was answered here counts as waiting again, if it still does.
@@ -28,41 +57,39 @@ extension Desk {
     [alert.id] + (alert.request?.requestIDs ?? []).map { Alert.ID($0.text) }
   }
 
-  /// Withdraws an alert that no program waits for any longer. If the alert is on the screen, it stays there and says
-  /// that it was withdrawn, unless the person started a panic from the form. In all other cases, the alert disappears.
-  mutating func withdraw(_ id: Alert.ID) {
-    wanted.remove(id)
-    arrived.removeAll { $0.id == id }
-    setAside.removeAll { $0.id == id }
-    if form?.alertID == id, form?.endsByPanic == true {
+  /// Shows alerts again whose responses could not be sent.
+  mutating func dropResponse(to id: Alert.ID) {
+    for shown in picture.shown where shown.alert.id == id { responses[shown.turn] = nil }
+    revision += 1
+  }
+
+  /// Withdraws the alert on the screen, because no program waits for its answer any longer. It stays there and says that it
+  /// was withdrawn, unless the person started a panic from it.
+  mutating func withdrawForm() {
+    revision += 1
+    if form?.endsByPanic == true {
       form = nil
       report = Report(text: "Denied by the panic, with everything else that waited.")
-    } else if form?.alertID == id {
-      // The form stays open, so that a line being typed keeps the focus. Otherwise, the next letters would be taken as
-      // commands.
-      let denies = form?.isWithdrawn == false && isDenying
-      form?.wasBeingDenied = denies
-      form?.isWithdrawn = true
-      let moment = now.milliseconds
-      form?.lostAt = moment
-      form?.focus = 0
-      prompt.open(.notice)
-      offerToTakeBack()
+      return
     }
-    revision += 1
+    let (moment, isDenying) = (now.milliseconds, isDenying)
+    form?.withdraw(at: moment, isDenying: isDenying)
+    prompt.open(.notice)
+    offerToTakeBack()
   }
 
   /// Notes the reason why an alert on the screen has been or will be withdrawn.
   mutating func noteAnsweredInAgent(_ id: Alert.ID) {
     guard form?.alertID == id else { return }
-    form?.isAnsweredInAgent = true
+    form?.reason = .answeredInAgent
     revision += 1
   }
 
-  /// Notes whether a broker presents the alert that is on the screen. Each change restarts the wait before an answer.
-  mutating func setBacked(_ isBacked: Bool, _ id: Alert.ID) {
-    guard form?.alertID == id else { return }
-    form?.isUnbacked = !isBacked
+  /// Notes whether a broker waits for the answer to the alert on the screen. Each change restarts the wait before an
+  /// answer.
+  private mutating func setBacked(_ isBacked: Bool) {
+    guard let form, form.isUnbacked == isBacked else { return }
+    self.form?.standing = isBacked ? .awaited : .unbacked
     restartWait()
   }
 
@@ -70,9 +97,12 @@ extension Desk {
   /// alert that has waited longest appears after a pause without key presses.
   mutating func showNextAlert(_ room: AlertRoom) {
     guard let next = placeOfNextAlert(room) else { return }
-    let alert = arrived.remove(at: next)
-    wanted.remove(alert.id)
-    open(Form(.alert(alert)))
+    let arrival = arrivals[next]
+    wanted.remove(arrival.alert.id)
+    var form = Form(.alert(arrival.alert))
+    form.turn = arrival.turn
+    if !arrival.isBacked { form.standing = .unbacked }
+    open(form)
     if absentSince == prompt.lastInput { prompt.sleep() }
     revision += 1
   }
@@ -106,4 +136,12 @@ extension Desk {
     let left = moment.microseconds.subtractingClamped(now.wall.microseconds)
     return now.milliseconds.addingClamped(max(1, left.addingClamped(999) / 1000))
   }
+}
+
+extension Alert {
+  /// Whether this is the same alert, as far as its answer is concerned.
+  fileprivate func isSame(as other: Alert) -> Bool { id == other.id && digest == other.digest }
+
+  /// The request of an alert that answers no other request; `nil` if there are several, or none.
+  var onlyRequest: Request? { request.flatMap { $0.requestIDs.count == 1 ? $0.request : nil } }
 }

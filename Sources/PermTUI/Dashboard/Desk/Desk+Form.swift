@@ -132,6 +132,7 @@ extension Desk {
     switch (form.content, response) {
     case (.alert(let alert), _):
       note(response, to: alert)
+      if let turn = form.turn { responses[turn] = response == .setAside ? .setAside : .answered }
       if response != .setAside { close(alert, isPicked: form.isPicked) }
       if let verdict = response.verdict {
         lastAnswer = (Set(alert.request?.requestIDs ?? []), verdict)
@@ -154,9 +155,7 @@ extension Desk {
   private mutating func note(_ response: AlertResponse, to alert: Alert) {
     switch (response, alert.content) {
     case (.answered(let answer), .request(let request)): report = report(of: answer, request)
-    case (.setAside, _):
-      setAside.append(alert)
-      report = Report(text: "Set aside: \(visible(alert.summary)).")
+    case (.setAside, _): report = Report(text: "Set aside: \(visible(alert.summary)).")
     default: break
     }
   }

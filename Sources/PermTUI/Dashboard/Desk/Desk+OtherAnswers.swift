@@ -10,8 +10,8 @@ extension Desk {
       return isOwnAnswer(other) ? [] : take(other, instead: lastAnswer.verdict)
     }
     guard form?.request?.requestIDs.contains(other.request) == true else { return [] }
-    let denies = form?.wasBeingDenied == true || isDenying
-    form?.otherAnswer = other
+    let denies = form?.withdrawal?.wasBeingDenied == true || isDenying
+    form?.reason = .answered(other)
     revision += 1
     if denies, isInGrace(other) { return takeBack() }
     offerToTakeBack()
@@ -41,14 +41,11 @@ extension Desk {
     }
   }
 
-  /// Offers to take back an allow that was given elsewhere, as long as that is possible. The button that closes the form
-  /// has the focus, so that a person who only wants to close it does not deny anything.
+  /// Offers to take back an allow that was given elsewhere, as long as that is possible.
   mutating func offerToTakeBack() {
-    guard let form, let other = form.otherAnswer, form.isWithdrawn else { return }
+    guard let other = form?.otherAnswer else { return }
     let canTakeBack = isInGrace(other)
-    guard form.canTakeBack != canTakeBack else { return }
-    self.form?.canTakeBack = canTakeBack
-    self.form?.focus = canTakeBack ? 1 : 0
+    form?.offerToTakeBack(canTakeBack)
   }
 
   /// Closes the form, and returns the effect that takes the other answer back.
@@ -82,7 +79,7 @@ extension Desk {
 extension Desk {
   /// The item of the alert that was withdrawn on the screen, if its request still waits; `nil` if it does not.
   var leftItem: WaitingItem? {
-    guard let form, form.isWithdrawn, form.otherAnswer == nil, !form.isAnsweredInAgent else { return nil }
+    guard let form, form.isWithdrawn, form.reason == nil else { return nil }
     return form.request?.requestIDs.lazy.compactMap { waiting[Alert.ID($0.text)] }.first
   }
 }

@@ -20,16 +20,17 @@ extension Desk {
   /// arrived in this dashboard meanwhile.
   mutating func end(picked alert: Alert, _ response: AlertResponse) -> [Effect] {
     guard case .answered(let answer) = response, let request = alert.request?.request else { return [] }
-    arrived.removeAll { $0.id == alert.id && $0.request?.requestIDs.count == 1 }
+    for shown in picture.shown where shown.alert.id == alert.id && request == shown.alert.onlyRequest {
+      responses[shown.turn] = .answered
+    }
     walk?.answered.insert(request.id)
     return [.answer(request.id, answer, alert.digest)]
   }
 
-  /// Puts the alert on the screen back in line, in front, and opens the list of what waits.
+  /// Closes the alert on the screen without a response, and opens the list of what waits.
   mutating func giveWay() {
-    guard let form, let alert = form.alert else { return }
-    if !form.isPicked, !form.isWithdrawn { arrived.insert(alert, at: 0) }
-    self.form = nil
+    guard form?.alert != nil else { return }
+    form = nil
     opensWaiting = true
     revision += 1
   }
@@ -37,7 +38,7 @@ extension Desk {
   /// Withdraws a picked request that no longer waits.
   mutating func withdrawPicked() {
     guard let form, form.isPicked, !form.isWithdrawn, let id = form.alertID else { return }
-    if !data.waiting.contains(where: { $0.id == id }) { withdraw(id) }
+    if !data.waiting.contains(where: { $0.id == id }) { withdrawForm() }
   }
 }
 

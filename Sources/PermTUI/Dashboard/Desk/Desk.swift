@@ -1,4 +1,5 @@
 import Machine
+import PermBroker
 import PermModel
 
 /// The data and the open form of a dashboard. The full-screen and the line-by-line dashboard share this type.
@@ -15,9 +16,10 @@ struct Desk: Sendable {
   var revision = 0
 
   @Boxed var form: Form?
-  /// The alerts that have not appeared yet, because the person has just pressed a key or is reading something else.
-  var arrived: [Alert] = []
-  var setAside: [Alert] = []
+  /// The alerts at this dashboard, as they are on the board.
+  var picture = DashboardPicture()
+  /// The person's responses to alerts that the board still shows here.
+  var responses: [DashboardPicture.Turn: Response] = [:]
   /// The alerts that the person asked for. They come up without the usual wait.
   var wanted: Set<Alert.ID> = []
   /// All waiting items: the alerts of this dashboard, and the items that wait elsewhere.
@@ -154,11 +156,10 @@ extension Desk {
       if let made = news.last(where: { $0.origin == origin })?.change { reportedChange = made }
       noteUndone(news)
       revision += 1
-    case .presented(let alert): take(presented: alert)
-    case .withdrawn(let id): withdraw(id)
+    case .pictured(let picture): take(picture)
+    case .unanswered(let id): dropResponse(to: id)
     case .answeredInAgent(let id): noteAnsweredInAgent(id)
     case .answeredElsewhere(let other): return take(other)
-    case .backed(let id, let isBacked): setBacked(isBacked, id)
     case .picked(let requests, let verdict): return take(picked: requests, verdict)
     case .found(let step, let preview): return take(found: preview, step)
     case .took(let step, let change):

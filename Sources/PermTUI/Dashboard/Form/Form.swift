@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 
 /// The only modal form: an alert, a decision that is being changed, or a question from the dashboard itself.
@@ -23,6 +24,8 @@ struct Form: Sendable {
   }
 
   let content: Content
+  /// The alert's turn at this dashboard; `nil` if the form is no alert, or one that the person picked.
+  var turn: DashboardPicture.Turn?
   /// Whether the person picked the alert from a list. Its answer goes to that request alone, wherever else its alert is
   /// shown.
   var isPicked = false
@@ -32,21 +35,9 @@ struct Form: Sendable {
   /// while the person reads.
   var lineLength: Int?
   var page = Page.facts
-  /// Whether the alert was withdrawn because its answer is no longer awaited. The form stays open but can no longer
-  /// answer anything.
-  var isWithdrawn = false
-  /// The time in milliseconds at which the alert was withdrawn.
-  var lostAt: Int64?
-  /// Whether the program's user answered in the program itself, which is why the alert is withdrawn.
-  var isAnsweredInAgent = false
-  /// The answer that was given elsewhere, which is why the alert is withdrawn.
-  var otherAnswer: OtherAnswer?
-  /// Whether a denial was pressed, but not yet counted, when the alert was withdrawn.
-  var wasBeingDenied = false
-  /// Whether a denial still takes the other answer back.
-  var canTakeBack = false
-  /// Whether no broker is presenting the alert. An answer has no effect until a broker presents the alert again.
-  var isUnbacked = false
+  var standing = Standing.awaited
+  /// The reason, as far as it is known, why the alert has been or will be withdrawn.
+  var reason: AlertLoss?
   /// Whether the person has started a panic from this form. If so, the form closes when its request is withdrawn.
   var endsByPanic = false
   /// The index in `buttons` of the button that has the focus.

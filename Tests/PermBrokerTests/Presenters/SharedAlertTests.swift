@@ -153,9 +153,7 @@ struct ShownElsewhereTests {
 struct DashboardIDTests {
   /// Plays a dashboard of another process, which is attached under the id.
   private func attachOther(_ id: String, to test: TestBroker) {
-    let remote = RemotePresenter(process: 1, leave: {}) { _ in }
-    test.broker.remotes.withLock { $0[id] = remote }
-    test.broker.keeper.attach(remote, dashboard: id)
+    #expect(test.broker.keeper.attach(dashboard: id, of: 1) != nil)
   }
 
   @Test("cannot be taken by another process, and its alerts stay there")
@@ -187,7 +185,9 @@ struct DashboardIDTests {
       await #expect(throws: BrokerError.noSuchRequest(alert.id.text)) {
         _ = try await client.call(
           Methods.Respond.self,
-          .init(dashboard: "theirs", alert: alert.id.text, response: .dismissed))
+          .init(
+            dashboard: "theirs", alert: alert.id.text, response: .dismissed, digest: alert.digest.description)
+        )
       }
       test.broker.keeper.hold(true, dashboard: "test")
       _ = try await client.call(Methods.Hold.self, .init(dashboard: "theirs", holds: true))
@@ -207,35 +207,96 @@ struct DashboardIDTests {
       }
       async let reply = test.ask()
       let shown = try await clients[1].next(of: Methods.Attach.self)
-      #expect(shown.show != nil)
+      let alert = try #require(try shown.show?.first?.alert.alert())
       _ = try await test.client(.control).call(
         Methods.Respond.self,
-        .init(dashboard: "ours", alert: shown.show?.id ?? "", response: .dismissed))
+        .init(
+          dashboard: "ours", alert: alert.id.text, response: .dismissed, digest: alert.digest.description))
       #expect(try await reply.state != .allowed)
     }
   }
 }
 
-@Suite("A dashboard that leaves", .timeLimit(.minutes(5)))
-struct LeavingDashboardTests {
-  @Test("still sends its last answer to a broker in another process")
-  func lastAnswer() async throws {
+@Suite("A dashboard that follows a broker in another process", .timeLimit(.minutes(5)))
+struct BoardFollowerTests {
+  /// Attaches a dashboard over the socket, runs the test with its pictures, and detaches it.
+  private func withFollower(
+    _ body: (TestBroker, BoardFollower, AsyncStream<ScreenPicture>) async throws -> Void
+  ) async throws {
     try await withBroker(hasDashboard: false) { broker in
-      let presenter = TestPresenter()
-      let client = BrokerClient(addresses: [broker.address])
-      let attachment = PresenterAttachment(client, presenter: presenter, dashboard: "elsewhere")
-      let (attached, hasAttached) = AsyncStream.makeStream(of: Void.self)
-      let running = Task { try await attachment.run { hasAttached.yield() } }
-      for await _ in attached { break }
-      async let reply = broker.ask()
-      let alert = await presenter.next()
-      presenter.answer(.allow)
-      await attachment.waitUntilSent(alert.id)
-      attachment.leave()
+      let follower = BoardFollower(BrokerClient(addresses: [broker.address]), dashboard: "elsewhere")
+      let (pictures, sent) = AsyncStream.makeStream(of: ScreenPicture.self)
+      let running = Task { try await follower.run { sent.yield($0) } }
+      for await picture in pictures {
+        #expect(picture == ScreenPicture())
+        break
+      }
+      try await body(broker, follower, pictures)
       running.cancel()
       _ = await running.result
-      let end = try await reply
-      #expect(end.state == .allowed)
+    }
+  }
+
+  private func next(_ pictures: AsyncStream<ScreenPicture>, where isMeant: (ScreenPicture) -> Bool) async
+    -> ScreenPicture
+  {
+    for await picture in pictures where isMeant(picture) { return picture }
+    preconditionFailure("the broker is gone")
+  }
+
+  private func yes(to alert: Alert) throws -> AlertResponse {
+    guard case .request(let request) = alert.content else { throw AnswerRefused.changed }
+    return .answered(Answer(.allow, atoms: request.choices[0].atoms, lifetime: .once))
+  }
+
+  @Test("has an answer stored by the time at which the call returns")
+  func stored() async throws {
+    try await withFollower { broker, follower, pictures in
+      async let reply = broker.ask()
+      let alert = try #require(await next(pictures) { !$0.shown.isEmpty }.shown.first?.alert)
+      try await follower.respond(alert.id, yes(to: alert), to: alert.digest)
+      #expect(try broker.store.waitingRequests().isEmpty)
+      follower.leave()
+      #expect(try await reply.state == .allowed)
+    }
+  }
+
+  @Test("has what was set aside in its picture, by its id alone, until it comes up again")
+  func aside() async throws {
+    try await withFollower { broker, follower, pictures in
+      async let reply = broker.ask()
+      let first = try #require(await next(pictures) { !$0.shown.isEmpty }.shown.first)
+      let alert = first.alert
+      try await follower.respond(alert.id, .setAside, to: alert.digest)
+      #expect(await next(pictures) { !$0.aside.isEmpty }.aside == [alert])
+      try await follower.reopen(alert.id)
+      let again = await next(pictures) { !$0.shown.isEmpty }
+      #expect(again.aside.isEmpty && again.shown.map(\.alert) == [alert])
+      #expect(again.shown.map(\.number) != [first.number])
+      try await follower.respond(alert.id, yes(to: alert), to: alert.digest)
+      #expect(try await reply.state == .allowed)
+    }
+  }
+
+  @Test("is told that an answer has no effect: it was read otherwise, came twice, or was not on offer")
+  func refused() async throws {
+    try await withFollower { broker, follower, pictures in
+      async let reply = broker.ask()
+      let alert = try #require(await next(pictures) { !$0.shown.isEmpty }.shown.first?.alert)
+      let other = Alert(id: alert.id, content: .notice(Notice(title: "other")))
+      await #expect(throws: AnswerRefused.changed) {
+        try await follower.respond(alert.id, yes(to: alert), to: other.digest)
+      }
+      let more = AlertResponse.answered(Answer(.allow, atoms: [Atom("photos", "read")], lifetime: .once))
+      await #expect(throws: BrokerError.self) {
+        try await follower.respond(alert.id, more, to: alert.digest)
+      }
+      #expect(try broker.store.waitingRequests().count == 1)
+      try await follower.respond(alert.id, yes(to: alert), to: alert.digest)
+      await #expect(throws: AnswerRefused.notShown(alert.id)) {
+        try await follower.respond(alert.id, yes(to: alert), to: alert.digest)
+      }
+      #expect(try await reply.state == .allowed)
     }
   }
 }

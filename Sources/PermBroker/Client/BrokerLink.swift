@@ -20,38 +20,42 @@ package final class BrokerLink: Sendable {
   /// while another process serves as the broker.
   package let broker: Broker
   private let place: BrokerPlace
-  private let presenter: HandoverPresenter
   private let dashboard: String
-  private let changes = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(4))
+  /// Whether the person picks requests from a list, so that no alert is shown.
+  private let onlyPicks: Bool
+  /// This dashboard's screen of the board in this process.
+  private let screen: Board.Screen.ID?
+  private let reached = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(4))
 
   private let state = Lock<State?>(nil)
   /// The reason why the broker in another process does not admit this dashboard; `nil` if there is none.
   private let obstacle = Lock<(any Error)?>(nil)
   private let hasLeft = Lock(false)
   private let isOnHold = Lock(false)
-  private let attachment = Lock<PresenterAttachment?>(nil)
+  private let follower = Lock<BoardFollower?>(nil)
+  private let boards = Lock(ShownBoards())
+  private let signal = ChangeSignal()
 
   /// - Parameters:
-  ///   - presenter: The presenter that shows alerts in this process.
   ///   - dashboard: The dashboard's random id, which is recorded with every decision made in this dashboard.
+  ///   - onlyPicks: Whether the person picks requests from a list, so that no alert is shown.
   package init(
-    _ configuration: Broker.Configuration, at place: BrokerPlace, presenter: any AlertPresenter,
-    dashboard: String
+    _ configuration: Broker.Configuration, at place: BrokerPlace, dashboard: String, onlyPicks: Bool = false
   ) {
     broker = Broker(configuration)
-    self.presenter = HandoverPresenter(presenter)
-    broker.keeper.attach(self.presenter, dashboard: dashboard)
+    screen = broker.keeper.attach(dashboard: dashboard, onlyPicks: onlyPicks)
     self.place = place
     self.dashboard = dashboard
+    self.onlyPicks = onlyPicks
   }
 
   /// A stream of the link's states, for a single consumer. A slow consumer sees only the latest few states.
-  package var states: AsyncStream<State> { changes.stream }
+  package var states: AsyncStream<State> { reached.stream }
 
   private func changed(_ state: State) {
     self.state.withLock { $0 = state }
     if state == .serving || state == .attached { obstacle.withLock { $0 = nil } }
-    changes.continuation.yield(state)
+    reached.continuation.yield(state)
   }
 
   /// The time between two attempts to attach while another dashboard is becoming the broker.
@@ -63,6 +67,8 @@ package final class BrokerLink: Sendable {
   /// Keeps the dashboard connected until the task is cancelled, ``leave()`` is called, or the connection
   /// fails permanently.
   package func run() async {
+    let own = Task.quiet { await self.followOwnBoard() }
+    defer { own.cancel() }
     while !Task.isCancelled, !isLeaving {
       do {
         try await attach()
@@ -91,33 +97,27 @@ package final class BrokerLink: Sendable {
   /// Tells the broker that a key was pressed at this dashboard, so that the person need not be told what waits.
   package func noteLook() {
     broker.notifier.look()
-    attachment.withLock { $0 }?.noteLook()
+    follower.withLock { $0 }?.noteLook()
   }
 
   /// Tells the broker whether this dashboard holds alerts, so that none comes up by itself.
   package func hold(_ isOnHold: Bool) {
     self.isOnHold.withLock { $0 = isOnHold }
     broker.keeper.hold(isOnHold, dashboard: dashboard)
-    attachment.withLock { $0 }?.hold(isOnHold)
+    follower.withLock { $0 }?.hold(isOnHold)
   }
 
-  /// Waits until the broker, in this process or elsewhere, has taken the response to an alert that has been answered.
-  package func waitUntilTaken(_ id: Alert.ID) async {
-    await broker.slot.waitUntilTaken(id)
-    await attachment.withLock { $0 }?.waitUntilSent(id)
-  }
-
-  /// Detaches the presenter, so that its responses no longer have any effect. Call this before the presenter goes away.
+  /// Detaches the dashboard, so that its responses no longer have any effect.
   package func leave() {
     hasLeft.withLock { $0 = true }
-    attachment.withLock { $0 }?.leave()
+    follower.withLock { $0 }?.leave()
     broker.willStop()
     broker.keeper.detach(dashboard: dashboard)
   }
 
   private var isLeaving: Bool { hasLeft.withLock { $0 } }
 
-  /// Detaches the presenter, and stops the broker if it is serving in this process.
+  /// Detaches the dashboard, and stops the broker if it is serving in this process.
   package func stop() async {
     leave()
     await broker.stop()
@@ -145,34 +145,71 @@ package final class BrokerLink: Sendable {
 
   // MARK: Attaching
 
-  /// Shows a broker's alerts until the broker goes away. The alerts on the screen at that time remain there for
-  /// ``handover``, so that the next broker can present them again. That broker might be in this process.
+  /// Shows a broker's alerts until the broker goes away.
   private func attach() async throws {
-    let attachment = PresenterAttachment(
-      BrokerClient(addresses: place.addresses), presenter: presenter, dashboard: dashboard)
-    self.attachment.withLock { $0 = attachment }
-    let wasAttached = Lock(false)
-    defer {
-      if wasAttached.withLock(\.self), !isLeaving, !Task.isCancelled { handOver() }
-      attachment.withdraw()
-    }
-    try await attachment.run { [self] in
-      wasAttached.withLock { $0 = true }
-      if isOnHold.withLock(\.self) { attachment.hold(true) }
+    let follower = BoardFollower(BrokerClient(addresses: place.addresses), dashboard: dashboard)
+    self.follower.withLock { $0 = follower }
+    let isAttached = Lock(false)
+    defer { lose(isAttached.withLock(\.self) && !isLeaving && !Task.isCancelled) }
+    try await follower.run(onlyPicks: onlyPicks) { picture in
+      show { $0.take(elsewhere: picture) }
+      guard !isAttached.withLock(\.self) else { return }
+      isAttached.withLock { $0 = true }
+      if isOnHold.withLock(\.self) { follower.hold(true) }
       changed(.attached)
     }
   }
 
-  /// The time for which alerts remain on the screen while waiting for the next broker to present them again.
+  /// The time for which alerts remain on the screen while waiting for the next broker to show them again.
   private static let handover = Duration.seconds(2)
 
-  private func handOver() {
+  /// Notes that the broker elsewhere has gone. Its alerts stay to be read for ``handover``, so that the next broker, which
+  /// might be in this process, can go on with them.
+  private func lose(_ isHandover: Bool) {
+    let number = show { $0.lose(staysReadable: isHandover) }
+    guard isHandover else { return }
     // This is only announced. Until there is another broker, calls still go to the one that has gone, and fail.
-    changes.continuation.yield(.lost)
-    let handover = presenter.begin()
-    Task.quiet { [presenter] in
+    reached.continuation.yield(.lost)
+    Task.quiet { [weak self] in
       try? await QuietClock.sleep(for: Self.handover)
-      presenter.end(handover)
+      self?.show { $0.forgetLeft(behind: number) }
+    }
+  }
+}
+
+// MARK: - Alerts
+
+extension BrokerLink: DashboardAlerts {
+  package var picture: DashboardPicture { boards.withLock(\.picture) }
+  package var changes: AsyncStream<Void> { signal.changes() }
+
+  private func followOwnBoard() async {
+    guard let screen else { return }
+    for await picture in broker.keeper.pictures(of: screen) { show { $0.take(own: picture) } }
+  }
+
+  @discardableResult
+  private func show<Result: Sendable>(_ change: (inout ShownBoards) -> Result) -> Result {
+    defer { signal.send() }
+    return boards.withLock { change(&$0) }
+  }
+
+  package func respond(_ alert: Alert.ID, _ response: AlertResponse, to digest: AlertDigest) async throws {
+    switch boards.withLock({ $0.place(of: alert) }) {
+    case .own:
+      if let screen { try await broker.keeper.respond(alert, response, to: digest, at: screen) }
+    case .elsewhere: try await follower.withLock { $0 }?.respond(alert, response, to: digest)
+    case .left, nil:
+      show { $0.forgetLeft { $0 == alert } }
+      throw AnswerRefused.notShown(alert)
+    }
+  }
+
+  package func reopen(_ alert: Alert.ID) async throws {
+    switch boards.withLock({ $0.place(of: alert) }) {
+    case .own: if let screen { broker.keeper.reopen(alert, at: screen) }
+    case .elsewhere: try await follower.withLock { $0 }?.reopen(alert)
+    case .left, nil: break
     }
   }
 }

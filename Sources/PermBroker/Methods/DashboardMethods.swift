@@ -1,19 +1,25 @@
 import PermModel
 
-// The methods through which a dashboard in another process shows alerts.
+// The methods of a dashboard in another process.
 
 extension Methods {
-  /// Attaches the caller as a presenter. The first reply confirms the attachment. Each later reply shows or
-  /// withdraws an alert.
+  /// Attaches the caller as a dashboard. The first reply confirms the attachment. Each later reply tells what has changed
+  /// of the dashboard's picture.
   enum Attach: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       /// The dashboard's own id, which is recorded with the changes made in it.
       var dashboard: String
+      /// Whether the person picks requests from a list, so that no alert is shown.
+      var picks: Bool?
     }
 
     struct Reply: Codable, Hashable, Sendable {
-      var show: Wire.Alert?
-      var withdraw: String?
+      /// The alerts that came up, also those that came up again or changed.
+      var show: [Wire.Shown]?
+      /// The alerts that were set aside at this dashboard.
+      var aside: [String]?
+      /// The alerts that are no longer at this dashboard.
+      var withdraw: [String]?
     }
   }
 
@@ -33,7 +39,8 @@ extension Methods {
     typealias Reply = NoFields
   }
 
-  /// Reports the person's response to an alert that was sent to the calling dashboard.
+  /// Reports the person's response to an alert that was sent to the calling dashboard. The reply comes once the response
+  /// is stored.
   enum Respond: ChangingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var dashboard: String
@@ -47,7 +54,6 @@ extension Methods {
 
     enum Response: String, Codable, Sendable, CaseIterable {
       case answered, confirmed, refused, acknowledged, aside, dismissed
-      case declined
       /// The person's wish to return to an alert that had been set aside.
       case reopened
     }
