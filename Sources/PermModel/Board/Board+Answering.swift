@@ -11,6 +11,8 @@ extension Board {
     switch item.phase {
     case .settling: return
     case .aside(let screen) where screen != visit.screen: return
+    // Requests that nobody has read can have joined since it was set aside.
+    case .aside where response != .dismissed: return again(item.id)
     default: break
     }
     guard digest == nil || digest == item.made?.digest else { return again(item.id) }

@@ -114,22 +114,6 @@ actor DashboardFeed {
   }
 }
 
-// MARK: - Giving way
-
-extension DashboardFeed {
-  /// The time that an alert takes to the screen from the moment when its request is stored.
-  private static let headStart = Duration.milliseconds(5)
-
-  /// Lets an alert reach the screen before the lists do: reading and painting them first would delay it, and the screen
-  /// would be painted twice.
-  nonisolated func giveWay() async { try? await QuietClock.sleep(for: Self.headStart) }
-}
-
-extension StoreChange {
-  /// Whether the change is part of bringing an alert to the screen.
-  var bringsAlert: Bool { entries.contains { $0.kind == .asked || $0.kind == .shown } }
-}
-
 // MARK: - Reading
 
 extension DashboardFeed {

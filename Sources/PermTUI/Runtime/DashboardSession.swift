@@ -152,19 +152,13 @@ extension DashboardSession {
       await feed.reload()
       settle()
       do {
-        for try await change in try services.store.changes(since: position) {
-          if change.bringsAlert { await feed.giveWay() }
-          await feed.take(change)
-        }
+        for try await change in try services.store.changes(since: position) { await feed.take(change) }
       } catch {
         inbox.send(.reported(Report(text: "\(error)", isError: true)))
       }
     }
     let waiting = Task.quiet {
-      for await picture in services.slot.pictures {
-        if picture.up == nil, !picture.line.isEmpty { await feed.giveWay() }
-        await feed.take(services.slot.picture.alerts)
-      }
+      for await picture in services.slot.pictures { await feed.take(picture.alerts) }
     }
     let shown = Task.quiet { await followAlerts() }
     let available = Task.quiet { await followAvailabilities(feed) }

@@ -171,4 +171,21 @@ struct BoardTests {
     test.board.wake(at: .seconds(61))
     #expect(test.line == ["a", "c"])
   }
+
+  @Test("An answer to what was set aside does not count for requests that have joined since")
+  mutating func answeredAside() throws {
+    _ = board.attach("first")
+    try ask("a", of: 1)
+    let visit = try #require(bringUp().first)
+    let read = try #require(board.items[visit.item]?.made)
+    board.setAside(visit)
+    carryOut()
+    try ask("b", of: 1)
+    #expect(board.items[visit.item]?.requests.count == 2)
+    effects = []
+    board.respond(visit, .acknowledged, to: read.digest)
+    carryOut()
+    #expect(!effects.contains { if case .settle = $0 { true } else { false } })
+    #expect(board.items[visit.item]?.phase == .inLine)
+  }
 }

@@ -80,24 +80,6 @@ struct FeedTests {
     #expect(news.map(\.id.subject) == [gone] && news.allSatisfy(\.isGone))
   }
 
-  @Test("The lists give way to an alert, and to nothing else")
-  func givesWay() throws {
-    let request = Request(
-      id: Request.ID("1"), subject: Subject(label: "backup"), capability: "photos",
-      atoms: [Atom("photos", "read")],
-      askedAt: Timestamp(microseconds: 0))
-    func latest() throws -> StoreChange {
-      let entries = try store.journal(.all, .newest(1))
-      return StoreChange(entries: entries, position: entries.last?.id ?? 0)
-    }
-    _ = try store.open(request)
-    #expect(try latest().bringsAlert)
-    try store.noteShown(request.id)
-    #expect(try latest().bringsAlert)
-    try store.close(request.id, .dismissed, by: .commandLine)
-    #expect(try !latest().bringsAlert)
-  }
-
   @Test("Denials for everyone are known in every view, and once only")
   func everyone() async throws {
     let ruling = Ruling(.deny, subject: .everyone, atoms: [Atom("photos", "read")])
