@@ -11,7 +11,7 @@ package final class BoardKeeper: Sendable {
     var claims: [Board.Claim.ID: OperationHandle<Void>] = [:]
     var presenters: [Board.Screen.ID: any AlertPresenter] = [:]
     var shows: [Board.Visit: Show] = [:]
-    /// The waits of those whose responses are being stored.
+    /// The waits of those whose responses are to be settled.
     var responses: [Board.Item.ID: OneShot<Result<Void, any Error>>] = [:]
     /// The moment for which the board is to be woken, and the task that waits for it.
     var alarm: (moment: Board.Moment, task: Task<Void, Never>)?
@@ -184,29 +184,23 @@ extension BoardKeeper {
 
   private func settle(_ id: Board.Item.ID, _ closing: Board.Closing, _ requests: [Request.ID]) {
     guard let (_, item) = source(of: id) else { return }
+    // From here on, the response ends with this settling, whatever else ends the item meanwhile.
+    let response = state.withLock { $0.responses.removeValue(forKey: id) }
     write(id) { [self] source in
       switch await source.settle(item.listed, closing, requests) {
       case .ended(let outcomes, let isAnswered):
-        settled(id, .success(())) { $0.settled(id, outcomes, isAnswered: isAnswered) }
-      case .changed: settled(id, .failure(AnswerRefused.changed)) { $0.changed(id) }
-      case .refused(let error) where isAwaited(id): settled(id, .failure(error)) { $0.changed(id) }
-      case .refused(let error): settle(id, .failure(error), requests)
+        change { $0.board.settled(id, outcomes, isAnswered: isAnswered) }
+        response?.set(.success(()))
+      case .changed:
+        change { $0.board.changed(id) }
+        response?.set(.failure(AnswerRefused.changed))
+      case .refused(let error):
+        guard let response else { return settle(id, .failure(error), requests) }
+        change { $0.board.changed(id) }
+        response.set(.failure(error))
       }
     }
   }
-
-  /// Hands the result of a response to the board and, if it waits, to the one who responded.
-  private func settled(
-    _ id: Board.Item.ID, _ result: Result<Void, any Error>, _ event: (inout Board) -> Void
-  ) {
-    let response = change { state in
-      event(&state.board)
-      return state.responses.removeValue(forKey: id)
-    }
-    response?.set(result)
-  }
-
-  private func isAwaited(_ id: Board.Item.ID) -> Bool { state.withLock { $0.responses[id] != nil } }
 
   private func over(_ id: Board.Item.ID) {
     let response = state.withLock { state in

@@ -1,0 +1,90 @@
+import Machine
+import Operations
+import Testing
+
+@testable import PermModel
+
+/// A response at a dashboard, and what its sender is told.
+@Suite("A response to an alert", .timeLimit(.minutes(5)))
+struct ResponseTests {
+  private struct Failure: Error {}
+
+  /// A source that settles an alert when the test says so.
+  private final class Source: AlertSource {
+    let asked = AsyncStream.makeStream(of: Void.self)
+    let result = OneShot<AlertSettling>()
+
+    func make(_ alert: Alert.ID, for requests: [Request.ID]) -> AlertMaking {
+      .made(Alert(id: alert, content: .notice(Notice(title: "question"))))
+    }
+
+    func judge(_ requests: [Request.ID]) -> [Request.ID: Board.Outcome] {
+      Dictionary(uniqueKeysWithValues: requests.map { ($0, .ended(.dismissed)) })
+    }
+
+    func settle(_ alert: Alert, _ closing: Board.Closing, _ requests: [Request.ID]) async -> AlertSettling {
+      asked.continuation.yield()
+      return await result.value
+    }
+
+    func note(_ step: Board.Step, of requests: [Request.ID]) {}
+  }
+
+  private let keeper = BoardKeeper(Board(), exclusion: ExclusionScheduler())
+  private let source = Source()
+
+  /// Brings an alert up at a dashboard.
+  private func bringUp() async throws -> (screen: Board.Screen.ID, Alert, RequestWaiter) {
+    let screen = try #require(keeper.attach(dashboard: "one"))
+    let request = BoardWorld.request("a", of: 1, 1)
+    let waiter = RequestWaiter(Asking(request, capability: Capability.Photos()))
+    try keeper.ask(Board.Question(request.id, summary: .notice(Notice(title: "a"))), waiter, from: source)
+    keeper.stored(request.id)
+    for await picture in keeper.pictures(of: screen) {
+      if let alert = picture.shown.first?.alert { return (screen, alert, waiter) }
+    }
+    preconditionFailure("the board is gone")
+  }
+
+  @Test("counts though a decision ends the request while the response is being stored")
+  func judgedMeanwhile() async throws {
+    let (screen, alert, waiter) = try await bringUp()
+    async let response: Void = keeper.respond(alert.id, .acknowledged, to: alert.digest, at: screen)
+    for await _ in source.asked.stream { break }
+    keeper.take([], areDecisionsChanged: true)
+    _ = await waiter.outcome.value
+    source.result.set(.ended([:]))
+    try await response
+  }
+
+  @Test("that cannot be stored is told to its sender, and the alert comes up again")
+  func notStored() async throws {
+    let (screen, alert, _) = try await bringUp()
+    let number = try #require(keeper.picture(of: screen)?.shown.first?.number)
+    source.result.set(.refused(Failure()))
+    await #expect(throws: Failure.self) {
+      try await keeper.respond(alert.id, .acknowledged, to: alert.digest, at: screen)
+    }
+    for await picture in keeper.pictures(of: screen) {
+      guard let again = picture.shown.first, again.number != number else { continue }
+      #expect(again.alert.id == alert.id)
+      break
+    }
+  }
+
+  @Test("has no effect once another screen has taken the alert, or once it is gone")
+  func tooLate() async throws {
+    let (screen, alert, _) = try await bringUp()
+    let other = try #require(keeper.attach(dashboard: "two"))
+    async let first: Void = keeper.respond(alert.id, .acknowledged, to: alert.digest, at: screen)
+    for await _ in source.asked.stream { break }
+    await #expect(throws: AnswerRefused.notShown(alert.id)) {
+      try await keeper.respond(alert.id, .acknowledged, to: alert.digest, at: other)
+    }
+    source.result.set(.ended([BoardWorld.request("a", of: 1, 1).id: .ended(.dismissed)]))
+    try await first
+    await #expect(throws: AnswerRefused.notShown(alert.id)) {
+      try await keeper.respond(alert.id, .acknowledged, to: alert.digest, at: screen)
+    }
+  }
+}
