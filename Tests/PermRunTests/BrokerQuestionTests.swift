@@ -188,6 +188,18 @@ struct BrokerQuestionTests {
     #expect(running.output == "suspended\ncontents")
   }
 
+  @Test("A panic can end all programs behind walls, also those that wait")
+  func endRuns() async throws {
+    let ground = try await ground()
+    let running = try ground.startRun([], "sh", "-c", "trap '' TERM INT HUP; cat file & wait; sleep 60")
+    _ = try await ground.untilPending(read(ground))
+    let panic = try await ground.permtui("panic", "--end")
+    #expect(panic.output == "panic: 1 program behind walls ended\n")
+    #expect(try await running.end() == 137)
+    try await running.said("ended by a panic")
+    try await ground.untilNothingWaits()
+  }
+
   @Test("More questions than the broker takes wait at the warden, and come up one after the other")
   func many() async throws {
     let ground = try await ground()
