@@ -12,6 +12,7 @@ final class Runs: Sendable {
     /// Tells the warden how a question ended.
     let tell: @Sendable (Methods.Supervise.Reply) -> Void
     fileprivate var questions: [String: Task<Void, Never>] = [:]
+    fileprivate var tokens = TokenBucket()
 
     init(
       _ warden: ProcessIdentity, _ seen: SeenProgram, as subject: Subject,
@@ -24,6 +25,8 @@ final class Runs: Sendable {
   static let most = 256
   /// The greatest number of questions of a run that can wait at the same time. Further ones wait at their warden.
   static let mostQuestions = 64
+  /// The rate of questions that nobody answers. Each is written to the store, and a program can ask and withdraw in a loop.
+  private static let rate = TokenBucket.Rate(burst: 128, interval: .milliseconds(100))
 
   private let runs = Lock<[String: Run]>([:])
 
@@ -49,8 +52,12 @@ final class Runs: Sendable {
     return run
   }
 
-  /// Begins a question, whose task must call ``answered(_:in:)`` at its end.
-  func ask(_ question: String, in id: String, _ begin: () -> Task<Void, Never>) throws(BrokerError) {
+  /// Begins a question, whose task must call ``ended(_:in:isAnswered:)`` at its end.
+  ///
+  /// - Parameter now: The time on a clock that also runs while the machine sleeps.
+  func ask(
+    _ question: String, in id: String, at now: Duration, _ begin: () -> Task<Void, Never>
+  ) throws(BrokerError) {
     try runs.withLock { runs throws(BrokerError) in
       guard let run = runs[id] else { throw .disconnected }
       guard run.questions[question] == nil else {
@@ -59,6 +66,10 @@ final class Runs: Sendable {
       guard run.questions.count < Self.mostQuestions else {
         throw .tooMuch(reason: "\(Self.mostQuestions) questions of this run wait already")
       }
+      guard run.tokens.wait(at: now, rate: Self.rate) == nil else {
+        throw .tooMuch(reason: "this run asks too often; try again later")
+      }
+      runs[id]?.tokens.take(at: now, rate: Self.rate)
       runs[id]?.questions[question] = begin()
     }
   }
@@ -70,8 +81,12 @@ final class Runs: Sendable {
     return all.count
   }
 
-  func answered(_ question: String, in id: String) {
-    runs.withLock { $0[id]?.questions[question] = nil }
+  /// Ends a question. A person's answer gives back what it has cost.
+  func ended(_ question: String, in id: String, isAnswered: Bool) {
+    runs.withLock { runs in
+      guard runs[id]?.questions.removeValue(forKey: question) != nil, isAnswered else { return }
+      runs[id]?.tokens.giveBack(rate: Self.rate)
+    }
   }
 
   func unask(_ question: String, in id: String) {

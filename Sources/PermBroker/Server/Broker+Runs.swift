@@ -93,7 +93,9 @@ extension Broker {
     var asked = AskedValues(capability: atom.capability)
     // As nothing that the program spelled has to be looked up, a path is as certain as anything else.
     asked.others = [atom]
-    try runs.ask(parameters.id, in: parameters.run) {
+    try runs.ask(
+      parameters.id, in: parameters.run, at: .microseconds(store.environment.now().bootTime)
+    ) {
       Task.quiet { [self, asked] in await follow(entry, asking: asked, in: run, parameters.run) }
     }
   }
@@ -118,9 +120,11 @@ extension Broker {
     _ entry: AskingLedger.Entry, asking asked: AskedValues, in run: Runs.Run, _ id: String
   ) async {
     let question = entry.request.id.text
-    defer { runs.answered(question, in: id) }
+    var isAnswered = false
+    defer { runs.ended(question, in: id, isAnswered: isAnswered) }
     do {
       let reply = try await answer(entry, asking: asked)
+      isAnswered = [.allowed, .denied].contains(reply.state)
       if isStopping || Task.isCancelled { return }
       // A panic denies for as long as it lasts. The warden would keep a denial until the end of the run.
       let isPanic = try reply.state == .denied && store.suspension() != nil

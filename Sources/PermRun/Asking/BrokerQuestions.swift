@@ -100,8 +100,6 @@ extension BrokerQuestions {
       }
     }
     question?.answered(end)
-    // The broker has a place again for one that had to wait here.
-    calls.async { [self] in sendAll() }
   }
 
   private func lose(_ run: SupervisedRun) {
@@ -144,6 +142,8 @@ extension BrokerQuestions {
       if watchers == 0 { sayThatNobodyWatches(question) }
       return true
     } catch BrokerError.tooMuch {
+      // Places and tokens come back by themselves.
+      tryAgain()
       return false
     } catch let error as BrokerError where !error.isAboutConnection {
       notes.note("cannot ask \(question.atom.inWords): \(error)")

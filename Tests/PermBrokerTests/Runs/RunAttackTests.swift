@@ -161,6 +161,22 @@ struct RunAttackTests {
     }
   }
 
+  @Test("A run that asks and withdraws in a loop is slowed down, and answers cost nothing")
+  func loop() throws {
+    let runs = Runs()
+    let seen = TestBroker.program("/usr/bin/true")
+    try runs.begin("run", Runs.Run(seen.evidence.process, seen, as: seen.subject(label: nil)) { _ in })
+    func ask(_ number: Int, at now: Duration, isAnswered: Bool) throws {
+      try runs.ask("\(number)", in: "run", at: now) { Task {} }
+      runs.ended("\(number)", in: "run", isAnswered: isAnswered)
+    }
+    for number in 0..<1_000 { try ask(number, at: .zero, isAnswered: true) }
+    for number in 0..<128 { try ask(number, at: .zero, isAnswered: false) }
+    #expect(throws: BrokerError.self) { try ask(128, at: .milliseconds(99), isAnswered: false) }
+    try ask(128, at: .milliseconds(101), isAnswered: false)
+    #expect(throws: BrokerError.self) { try ask(129, at: .milliseconds(102), isAnswered: false) }
+  }
+
   @Test("There is an end to the number of runs")
   func manyRuns() async throws {
     let runs = Runs()
