@@ -365,7 +365,8 @@ assert "permtui-run" in expect_error(
     "MayNotChange", supervise, run=run, pid=os.getpid(), started=0, program="/bin/cat", arguments=["cat"], folder="/"
 )["reason"]
 use = {"capability": "files", "part": "read", "value": {"path": "/srv/a"}}
-assert "no such run" in expect_error("MayNotChange", control.Ask, run=run, id=run, **use, **walled)["reason"]
+ask = lambda: control.Ask(run=run, id=run, **use, **walled)
+assert "no such run" in expect_error("MayNotChange", ask)["reason"]
 assert "no such run" in expect_error("MayNotChange", control.Unask, run=run, id=run)["reason"]
 
 # From then on this process counts as an agent's, which can change nothing.
