@@ -21,6 +21,8 @@ struct PermRun: ParsableCommand {
   @Option(name: .customLong("as"), help: "The name under which the program asks.") var label: String?
   @Flag(help: "Allow the program to write below the working folder until it ends, protected names aside.")
   var here = false
+  @Option(name: .customLong("env"), help: "A variable of the environment that the program gets, too.")
+  var names: [String] = []
   @Flag(help: ArgumentHelp("Ask nobody: wait until something is decided elsewhere.", visibility: .private))
   var alone = false
   @Flag(
@@ -58,13 +60,17 @@ struct PermRun: ParsableCommand {
     try KernelVersion.check(release: kernel)
     closeInherited()
     let variables = Environment.variables
+    if let unset = names.first(where: { variables[$0] == nil }) {
+      throw ValidationError("The variable \(unset) is not set.")
+    }
     guard let path = store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) else {
       throw WallsFailure("the home folder is unknown, so there is no store; name one with --store")
     }
     let folder = try workingFolder()
     let descriptors = raiseLimit()
     let start = Start(
-      arguments: program, environment: ProgramEnvironment.built(from: variables, folder: folder),
+      arguments: program,
+      environment: ProgramEnvironment.built(from: variables, folder: folder, adding: Set(names)),
       folder: folder,
       fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals())
     let notes = Notes(descriptor: notes)

@@ -207,15 +207,12 @@ struct BrokerQuestionTests {
     let running = try ground.startRun(
       [], "sh", "-c", "n=0; while [ $n -lt 80 ]; do cat f$n & n=$((n+1)); done; wait; echo end")
     try await until { try await ground.pending().count == 64 }
-    var answered: Set<String> = []
-    while answered.count < 80 {
-      for pending in try await ground.pending() where answered.insert(pending.id).inserted {
-        try await ground.answer(pending, "allow")
-      }
-      try Task.checkCancellation()
-    }
+    for pending in try await ground.pending().prefix(8) { try await ground.answer(pending, "allow") }
+    // Those that waited at the warden take the places of those that were answered.
+    try await until { try await ground.pending().count == 64 }
+    _ = try await ground.permtui("deny", "everyone", "files:read@\(ground.work)/")
     #expect(try await running.end() == 0)
-    #expect(running.output.filter { $0 == "x" }.count == 80)
+    #expect(running.output.filter { $0 == "x" }.count == 8)
   }
 
   @Test("Exit statuses are the program's own, or those of env")

@@ -147,6 +147,17 @@ struct WallsTests {
     #expect(!run.output.contains("SECRET") && !run.output.contains("LD_PRELOAD"))
   }
 
+  @Test("A variable that the person names is passed on; one that is not set is a mistake")
+  func namedVariable() async throws {
+    let ground = try await Ground()
+    let walls = [ground.user.program("permtui-run"), "--alone", "--fuse", ground.user.fuse, "--env", "TOKEN"]
+    let run = try await ground.run(["env", "TOKEN=42", "OTHER=43"] + walls + ["--", "env"])
+    #expect(run.output.contains("TOKEN=42\n") && !run.output.contains("OTHER"))
+    let unset = try await ground.run(walls + ["--", "env"])
+    #expect(unset.ending == .exited(64))
+    #expect(unset.messages.contains("The variable TOKEN is not set."))
+  }
+
   @Test("A folder that is a standard stream is no way out")
   func folderAsStream() async throws {
     let ground = try await Ground(isAllowed: false)

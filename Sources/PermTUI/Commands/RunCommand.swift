@@ -18,7 +18,7 @@ struct RunCommand: ParsableCommand {
       Examples:
         permtui run -- cat notes.txt
         permtui run --here -- npm install
-        permtui run --as builder -- ./build.sh --all
+        permtui run --as builder --env CI -- ./build.sh --all
       """)
 
   @Flag(help: "Let the program write below this folder until it ends, except for protected names.")
@@ -28,6 +28,13 @@ struct RunCommand: ParsableCommand {
     name: .customLong("as"),
     help: ArgumentHelp("The name under which the program asks, instead of its file's.", valueName: "label"))
   var label: String?
+
+  @Option(
+    name: .customLong("env"),
+    help: ArgumentHelp(
+      "A variable that the program gets, too; otherwise it gets a short list. Can be given several times.",
+      valueName: "name"))
+  var names: [String] = []
 
   @OptionGroup var shared: SharedOptions
 
@@ -51,7 +58,7 @@ struct RunCommand: ParsableCommand {
 
   /// The arguments of the warden before the program.
   var options: [String] {
-    (here ? ["--here"] : []) + (label.map { ["--as", $0] } ?? [])
+    (here ? ["--here"] : []) + names.flatMap { ["--env", $0] } + (label.map { ["--as", $0] } ?? [])
       + (shared.store.map { ["--store", $0] } ?? [])
   }
 

@@ -8,10 +8,12 @@ import Testing
 struct RunCommandTests {
   @Test("What follows -- is the program's, even if it looks like an option; the rest is for the warden")
   func arguments() throws {
-    let line = ["--here", "--as", "tool", "--store", "/tmp/s", "--", "ls", "--store", "x", "--", "-a"]
+    let line = [
+      "--here", "--env", "CI", "--as", "tool", "--store", "/tmp/s", "--", "ls", "--env", "x", "--", "-a",
+    ]
     let command = try RunCommand.parse(line)
-    #expect(command.options == ["--here", "--as", "tool", "--store", "/tmp/s"])
-    #expect(command.program == ["ls", "--store", "x", "--", "-a"])
+    #expect(command.options == ["--here", "--env", "CI", "--as", "tool", "--store", "/tmp/s"])
+    #expect(command.program == ["ls", "--env", "x", "--", "-a"])
   }
 
   @Test(
