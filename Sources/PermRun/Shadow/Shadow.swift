@@ -57,7 +57,7 @@ final class Shadow {
 
   func open(_ handle: Handle) -> UInt64 {
     defer { nextHandle += 1 }
-    // What was opened although no decision allows it, was allowed this time.
+    // A file that is opened although no decision allows it was allowed this time.
     handle.isGranted = handle.use.map { rulings.ruling(on: $0) == .open } ?? false
     handles[nextHandle] = handle
     return nextHandle

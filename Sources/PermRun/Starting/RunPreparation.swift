@@ -4,7 +4,7 @@ import Machine
 import PermBroker
 import PermModel
 
-/// What a run is about, and where its rulings and answers come from.
+/// The subject of a run, and the sources of its rulings and answers.
 struct RunPreparation: Sendable {
   /// The program as it was named, and its arguments.
   var program: [String]

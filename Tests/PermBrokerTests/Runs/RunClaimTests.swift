@@ -40,7 +40,7 @@ struct RunClaimTests {
   }
 
   @Test(
-    "What is in no file, or starts others, is in doubt, so that nothing is kept beyond the run",
+    "A program that is in no file, or starts others, is in doubt, so that nothing is kept beyond the run",
     arguments: [
       ["/bin/sh", "-c", "ls"], ["/usr/bin/env", "ls"], ["/usr/bin/nice", "ls"], ["/bin/sh", "gone.sh"],
       ["/bin/sh", "/dev/fd/3"], ["/bin/sh", "/proc/self/fd/3"],

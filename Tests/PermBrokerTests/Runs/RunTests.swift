@@ -61,7 +61,7 @@ struct RunTests {
     }
   }
 
-  @Test("A no, a panic and the machine's policy need no alert, and a panic's no is not the person's")
+  @Test("A kept no and a panic need no alert, and a panic's no is not the person's")
   func denied() async throws {
     try await withBroker { test in
       let run = try await TestRun(test)
@@ -74,6 +74,42 @@ struct RunTests {
       _ = try test.store.setSuspended(true, by: .commandLine)
       let third = try await run.ask("/home/ana/b.txt")
       #expect(try await run.next() == (third, .withdrawn))
+    }
+  }
+
+  @Test("The machine's policy denies without an alert, also what waits")
+  func policy() async throws {
+    try await withBroker { test in
+      let run = try await TestRun(test)
+      let first = try await run.ask("/home/ana/a.txt")
+      _ = await test.presenter.next()
+      let policy = MachinePolicy([.init(capability: "files")])
+      test.broker.use(BrokerSettings(catalogue: TestBroker.catalogue, policy: policy))
+      #expect(try await run.next() == (first, .denied))
+      let second = try await run.ask("/home/ana/b.txt")
+      #expect(try await run.next() == (second, .denied))
+    }
+  }
+
+  @Test("A program whose request waits can start a run, which asks and changes nothing")
+  func startedByAsker() async throws {
+    try await withBroker { test in
+      let asking = try test.client()
+      try await asking.send(Methods.Request.self, .init(capability: "deploy", label: "backup"))
+      _ = try await asking.next(of: Methods.Request.self)
+      _ = await test.presenter.next()
+      let asker = TestBroker.program("/home/ana/bin/backup.sh").evidence.process
+      test.seeAtControl(ControlCaller(lineage: [.init(identity: asker)]))
+      await #expect(throws: BrokerError.self) {
+        try await test.client(.control).call(Methods.Panic.self, .init(lift: true))
+      }
+      let run = try await TestRun(test)
+      let question = try await run.ask("/home/ana/a.txt")
+      test.presenter.answer(.deny)
+      #expect(try await asking.end().state == .denied)
+      _ = await test.presenter.next()
+      test.presenter.answer(.allow)
+      #expect(try await run.next() == (question, .allowed))
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("permtui run")
 struct RunCommandTests {
-  @Test("What follows -- is the program's, even if it looks like an option; the rest is for the warden")
+  @Test("Words after -- are the program's, even if they look like options; the rest is for the warden")
   func arguments() throws {
     let line = [
       "--here", "--env", "CI", "--as", "tool", "--store", "/tmp/s", "--", "ls", "--env", "x", "--", "-a",
