@@ -53,17 +53,19 @@ order: packages-order ## find the functions of a start again, which the linker p
 screenshots: packages-test ## redraw the pictures of the documentation
 	PERMTUI_UPDATE_GOLDENS=1 $(SWIFT) test --filter ScreenshotTests
 
-install: packages-run ## install a release build under PREFIX (~/.local)
-	built="$$(SWIFT="$(SWIFT)" scripts/release permtui)" && \
+install: packages-walls ## install a release build under PREFIX (~/.local)
+	built="$$(SWIFT="$(SWIFT)" scripts/release permtui permtui-run)" && \
 	  PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$built"
 
 uninstall: ## remove it again; the store stays
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
 
-deb: packages-deb ## make a Debian package in .build-packages, and check it
-	package="$$(scripts/deb)" && scripts/check-package "$$package"
+deb: packages-deb ## make the Debian packages in .build-packages, and check them
+	for name in permtui permtui-run; do \
+	  package="$$(scripts/deb $$name)" && scripts/check-package "$$package" || exit 1; \
+	done
 
-tarball: packages-run ## make an archive for other distributions in .build-packages
+tarball: packages-walls ## make an archive for other distributions in .build-packages
 	scripts/tarball
 
 package-test: packages-package-test ## install, use, upgrade and remove both, in a clean root; needs root

@@ -76,7 +76,7 @@ let package = Package(
     .target(name: "CWalls", exclude: ["calls.def"]),
     .systemLibrary(name: "CFuse", providers: [.apt(["libfuse3-dev"])]),
     .executableTarget(
-      name: "PermRun", dependencies: ["PermModel", "Machine", "CWalls", "CFuse", arguments],
+      name: "PermRun", dependencies: ["PermBroker", "PermModel", "Machine", "CWalls", "CFuse", arguments],
       swiftSettings: shared),
     .systemLibrary(name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(

@@ -43,9 +43,9 @@ package enum Program {
   ///   - input: The descriptor from which the program reads; `nil` if it has nothing to read.
   ///   - output: The descriptor to which the program writes; `nil` to discard what it writes.
   ///   - variables: Environment variables that the program has besides those of this process.
-  static func start(
+  package static func start(
     _ arguments: [String], input: Int32? = nil, output: Int32?, adding variables: [String: String] = [:]
-  ) throws(SystemError) -> pid_t {
+  ) throws(SystemError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -87,9 +87,9 @@ package enum Program {
   ///
   /// - Parameters:
   ///   - arguments: The program, which is looked up in the folders of `PATH`, and its arguments.
-  ///   - removed: The environment variable that the program does not get.
-  package static func replaceThis(with arguments: [String], without removed: String) -> SystemError {
-    unsetenv(removed)
+  ///   - removed: An environment variable that the program does not get.
+  package static func replaceThis(with arguments: [String], without removed: String? = nil) -> SystemError {
+    if let removed { unsetenv(removed) }
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     if let program = words[0] { execvp(program, &words) }
     let code = errno

@@ -11,8 +11,8 @@ struct PermRun: ParsableCommand {
     commandName: "permtui-run",
     abstract: "Start a program that asks before it uses a file.",
     discussion: """
-      The program and all that it starts see the files of this machine, but each that is not the system's has to be
-      allowed when it is used. Until then the program waits. There is no network.
+      The program and all that it starts see the files of this machine, but each that is not the system's has to be \
+      allowed when it is used. Until then the program waits. 'permtui run' starts this program.
       """)
 
   static let _errorPrefix = "permtui-run: "
@@ -21,6 +21,14 @@ struct PermRun: ParsableCommand {
   @Option(name: .customLong("as"), help: "The name under which the program asks.") var label: String?
   @Flag(help: "Allow the program to write below the working folder until it ends, protected names aside.")
   var here = false
+  @Option(name: .customLong("env"), help: "A variable of the environment that the program gets, too.")
+  var names: [String] = []
+  @Flag(help: ArgumentHelp("Ask nobody: wait until something is decided elsewhere.", visibility: .private))
+  var alone = false
+  @Flag(
+    name: .customLong("try"),
+    help: ArgumentHelp("Build the walls for a moment, and print what is missing.", visibility: .private))
+  var isTrial = false
   @Option(help: ArgumentHelp("The FUSE device.", visibility: .private)) var fuse = "/dev/fuse"
   @Option(help: ArgumentHelp("The release of the kernel, for tests.", visibility: .private))
   var kernel = KernelVersion.runningRelease
@@ -29,7 +37,9 @@ struct PermRun: ParsableCommand {
 
   static func main() {
     do {
-      try parse().runProgram()
+      var run = try parse()
+      if run.isTrial { run.prepareTrial() }
+      try run.runProgram()
     } catch let failure as WallsFailure {
       Notes(descriptor: 2).note(failure.text)
       CFuse.exit(WallsFailure.status)
@@ -38,27 +48,40 @@ struct PermRun: ParsableCommand {
     }
   }
 
+  /// Sets what is run to a program that does nothing, in the root folder, and without a store. What is missing is printed.
+  private mutating func prepareTrial() {
+    (program, notes, alone) = (["true"], 1, true)
+    dup2(1, 2)
+    chdir("/")
+  }
+
   private func runProgram() throws -> Never {
-    guard let name = program.first else { throw ValidationError("Name the program after --.") }
+    guard !program.isEmpty else { throw ValidationError("Name the program after --.") }
     try KernelVersion.check(release: kernel)
     closeInherited()
     let variables = Environment.variables
+    if let unset = names.first(where: { variables[$0] == nil }) {
+      throw ValidationError("The variable \(unset) is not set.")
+    }
     guard let path = store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) else {
       throw WallsFailure("the home folder is unknown, so there is no store; name one with --store")
     }
     let folder = try workingFolder()
     let descriptors = raiseLimit()
     let start = Start(
-      arguments: program, environment: ProgramEnvironment.built(from: variables, folder: folder),
+      arguments: program,
+      environment: ProgramEnvironment.built(from: variables, folder: folder, adding: Set(names)),
       folder: folder,
       fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals())
-    let settings: ShadowSettings = try Patience.saying(
-      "waiting for \(path), or for the home folder: a disk does not answer", to: Notes(descriptor: notes)
-    ) {
-      try self.settings(name, path, variables, in: folder, mostNodes: max(16, descriptors.now * 6 / 10))
+    let notes = Notes(descriptor: notes)
+    let preparation = RunPreparation(
+      program: program, label: label, store: path, folder: folder, variables: variables, isHere: here,
+      isAlone: alone, isTrial: isTrial, notes: notes, mostNodes: max(16, descriptors.now * 6 / 10))
+    let status = try start.run(try StandardStreams()) { first throws(WallsFailure) in
+      try Patience.saying(
+        "waiting for a broker, for \(path), or for the home folder: one of them does not answer", to: notes
+      ) { () throws(WallsFailure) in try preparation.settings(first) }
     }
-    let status = try start.run(settings, try StandardStreams())
-    settings.rulings.finish()
     CFuse.exit(status)
   }
 
@@ -71,25 +94,6 @@ struct PermRun: ParsableCommand {
         "\(folder) lies on a file system of the kind \(kind), which looks empty behind the walls")
     }
     return folder
-  }
-
-  private func settings(
-    _ name: String, _ store: String, _ variables: [String: String], in folder: String, mostNodes: Int
-  ) throws -> ShadowSettings {
-    let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
-    let decisions: any PermissionStore
-    do { decisions = try SQLiteStore(path: store, environment: world) } catch {
-      throw WallsFailure("\(error)")
-    }
-    let subject = RunSubject.of(name, label: label, searching: variables["PATH"] ?? "/usr/bin:/bin")
-    let rulings = try StoreRulings(
-      decisions, subject, MachinePolicy.read(UserConfiguration.read(.current).environment).policy,
-      here: here ? AbsolutePath(folder) : nil)
-    let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
-    return ShadowSettings(
-      rulings: rulings, hidden: hidden, notes: Notes(descriptor: notes), user: Users.current,
-      group: getegid(),
-      mostNodes: mostNodes)
   }
 
   /// Closes the descriptors that this process has inherited. They would take the places of those for names.

@@ -43,7 +43,8 @@ struct PermTUI: ParsableCommand {
           UnmuteCommand.self, PanicCommand.self,
         ]),
       CommandGroup(
-        name: "Other programs", subcommands: [ConnectCommand.self, HookCommand.self, AskpassCommand.self]),
+        name: "Other programs",
+        subcommands: [RunCommand.self, ConnectCommand.self, HookCommand.self, AskpassCommand.self]),
       CommandGroup(name: "Keep", subcommands: [ExportCommand.self, ImportCommand.self, DoctorCommand.self]),
     ],
     defaultSubcommand: DashboardCommand.self

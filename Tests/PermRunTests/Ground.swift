@@ -21,7 +21,10 @@ final class Ground: Sendable {
     if isAllowed { try await decide("allow", "files:write@\(work)/") }
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit {
+    endBrokers()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
 
   func file(_ name: String) -> String { work + "/" + name }
 
@@ -48,7 +51,7 @@ final class Ground: Sendable {
 
   // MARK: Decisions
 
-  private var store: String { folder + "/store/permissions.sqlite" }
+  var store: String { folder + "/store/permissions.sqlite" }
 
   /// Decides as a person does: `allow`, `deny` or `forget`, at another terminal.
   func decide(_ verb: String, _ capability: String) async throws {
@@ -104,11 +107,11 @@ final class Ground: Sendable {
   }
 
   private func wallsCommand(_ command: [String], _ options: [String] = []) -> [String] {
-    let walls = [user.program("permtui-run"), "--fuse", user.fuse, "--store", store, "--as", "run"]
-    return walls + options + ["--"] + command
+    let walls = [user.program("permtui-run"), "--alone", "--fuse", user.fuse, "--store", store]
+    return walls + ["--as", "run"] + options + ["--"] + command
   }
 
-  private func run(_ command: [String]) async throws -> ProcessRun {
+  func run(_ command: [String]) async throws -> ProcessRun {
     let program = user.command(command, in: work)
     return try await ProcessRun.run(
       program.path, program.arguments, environment: program.environment, limit: .seconds(60))
@@ -125,7 +128,7 @@ final class Ground: Sendable {
 
   func startOutside(_ command: String...) throws -> Running { try start(command) }
 
-  private func start(_ command: [String]) throws -> Running {
+  func start(_ command: [String]) throws -> Running {
     try Running(user.command(command, in: work), printingTo: folder + "/" + UUID().uuidString)
   }
 }

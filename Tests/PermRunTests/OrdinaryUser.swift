@@ -20,7 +20,7 @@ struct OrdinaryUser: Sendable {
   static let missing: String? = {
     do {
       let user = try shared.get()
-      let run = try user.runNow([user.program("permtui-run"), "--fuse", user.fuse, "--", "true"])
+      let run = try user.runNow([user.program("permtui-run"), "--alone", "--fuse", user.fuse, "--", "true"])
       return run.status == 0 ? nil : "no walls on this machine: \(run.messages)"
     } catch {
       return "\(error)"

@@ -28,7 +28,8 @@ struct WallsTests {
   func noDevice() async throws {
     let ground = try await Ground()
     let run = try await ground.outside(
-      ground.user.program("permtui-run"), "--fuse", "/nonexistent", "--", "touch", ground.file("ran"))
+      ground.user.program("permtui-run"), "--alone", "--fuse", "/nonexistent", "--", "touch",
+      ground.file("ran"))
     #expect(run.ending == .exited(125))
     #expect(run.messages.contains("modprobe fuse"))
     #expect(!FileManager.default.fileExists(atPath: ground.file("ran")))
@@ -39,7 +40,7 @@ struct WallsTests {
     let ground = try await Ground()
     // In a namespace in which no more of them may be made.
     let line =
-      "echo 0 > /proc/sys/user/max_user_namespaces; exec \(ground.user.program("permtui-run")) -- touch ran"
+      "echo 0 > /proc/sys/user/max_user_namespaces; exec \(ground.user.program("permtui-run")) --alone -- touch ran"
     let run = try await ground.outside("unshare", "--map-root-user", "sh", "-c", line)
     #expect(run.ending == .exited(125))
     #expect(run.messages.contains("make sandboxes"))
@@ -139,10 +140,22 @@ struct WallsTests {
   func environment() async throws {
     let ground = try await Ground()
     let run = try await ground.outside(
-      "env", "SECRET=42", "LD_PRELOAD=", ground.user.program("permtui-run"), "--fuse", ground.user.fuse, "--",
+      "env", "SECRET=42", "LD_PRELOAD=", ground.user.program("permtui-run"), "--alone", "--fuse",
+      ground.user.fuse, "--",
       "env")
     #expect(run.output.contains("PATH="))
     #expect(!run.output.contains("SECRET") && !run.output.contains("LD_PRELOAD"))
+  }
+
+  @Test("A variable that the person names is passed on; one that is not set is a mistake")
+  func namedVariable() async throws {
+    let ground = try await Ground()
+    let walls = [ground.user.program("permtui-run"), "--alone", "--fuse", ground.user.fuse, "--env", "TOKEN"]
+    let run = try await ground.run(["env", "TOKEN=42", "OTHER=43"] + walls + ["--", "env"])
+    #expect(run.output.contains("TOKEN=42\n") && !run.output.contains("OTHER"))
+    let unset = try await ground.run(walls + ["--", "env"])
+    #expect(unset.ending == .exited(64))
+    #expect(unset.messages.contains("The variable TOKEN is not set."))
   }
 
   @Test("A folder that is a standard stream is no way out")
@@ -150,7 +163,7 @@ struct WallsTests {
     let ground = try await Ground(isAllowed: false)
     try ground.write("secret", to: "file")
     let line =
-      "exec \(ground.user.program("permtui-run")) --fuse \(ground.user.fuse) -- cat /proc/self/fd/0/file < ."
+      "exec \(ground.user.program("permtui-run")) --alone --fuse \(ground.user.fuse) -- cat /proc/self/fd/0/file < ."
     let run = try await ground.outside("sh", "-c", line)
     #expect(!run.output.contains("secret"))
   }
@@ -159,7 +172,7 @@ struct WallsTests {
   func fileAsStream() async throws {
     let ground = try await Ground(isAllowed: false)
     try ground.write("before", to: "file")
-    let warden = "\(ground.user.program("permtui-run")) --fuse \(ground.user.fuse)"
+    let warden = "\(ground.user.program("permtui-run")) --alone --fuse \(ground.user.fuse)"
     let run = try await ground.outside(
       "sh", "-c", "exec \(warden) -- sh -c 'cat; echo after > /proc/self/fd/0' < file")
     #expect(run.output.contains("before"))

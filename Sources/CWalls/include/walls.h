@@ -91,6 +91,9 @@ void walls_pass_signals_to(pid_t process);
 // Makes this process closed to other processes of the same user: no ptrace, no /proc/PID/mem.
 void walls_close_to_others(void);
 
+// Lets other processes of the user see again which program this process runs. The processes inside cannot see it at all.
+void walls_open_to_others(void);
+
 // Sets up a signal so that a lease that another process wants to break is told through `pipe`, as the descriptor's number.
 int walls_watch_leases(int pipe);
 

@@ -77,6 +77,9 @@ extension BrokerConnection: PermissionControl {
     try call(Methods.Panic.self, .init(lift: !isOn)).changed
   }
 
+  /// Begins a panic, ends all programs behind walls, and returns their number.
+  package func endRuns() throws -> Int { try call(Methods.Panic.self, .init(end: true)).ended ?? 0 }
+
   package func take(_ step: HistoryStep, onlyTelling: Bool) throws -> DecisionChange {
     let parameters = Methods.HistoryParameters(preview: onlyTelling)
     let reply =

@@ -238,7 +238,7 @@ extension ProcessSnapshot {
   var isShell: Bool { interpreter?.isShell ?? false }
 
   /// Whether the process only acts for the process that started it, by asking or by running something on its behalf.
-  fileprivate var passesOn: Bool {
+  var passesOn: Bool {
     isClient || passesOnCommand || (isRootsProgram && ProgramTable.isLauncher(displayName))
   }
 

@@ -23,6 +23,8 @@ final class AskingLedger: Sendable {
     var mark: String?
     /// Whether the request waits if the program asks too often.
     var isPatient = false
+    /// Whether the program is behind walls. Its warden vouches for what it is, for as long as it supervises the run.
+    var isBehindWalls: Bool { request.evidence?.walled != nil }
     /// Whether the request is made only if a dashboard shows it.
     var needsDashboard = false
     /// Whether the program has withdrawn the request, because it was answered in the program itself.
@@ -96,10 +98,11 @@ final class AskingLedger: Sendable {
   }
 
   /// Returns what a new alert for a request costs. An inherited request takes no tokens, because the previous broker
-  /// already charged for it.
-  func charge(for request: Request) -> Board.Charge {
+  /// already charged for it. A question of a run costs none either, because each run has a limit of its own.
+  func charge(for request: Request) -> Board.Charge? {
     state.withLock { state in
       let entry = state.entries[request.id]
+      if entry?.isBehindWalls == true { return nil }
       let payer = entry?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
       let inherited = state.inherited.removeValue(forKey: request.id)
       return Board.Charge(
@@ -128,7 +131,7 @@ final class AskingLedger: Sendable {
   /// - Returns: Whether any request was withdrawn.
   @discardableResult
   func withdrawChanged(_ ids: [Request.ID], _ witness: PeerWitness) -> Bool {
-    let changed = ids.compactMap { self[$0] }.filter { entry in
+    let changed = ids.compactMap { self[$0] }.filter { !$0.isBehindWalls }.filter { entry in
       witness.program(behind: entry.peer, withChain: false)?.isSame(as: entry.seen) != true
     }
     for entry in changed { entry.withdraw?() }

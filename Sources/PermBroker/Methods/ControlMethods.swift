@@ -153,10 +153,16 @@ extension Methods {
 
     struct Parameters: Codable, Hashable, Sendable {
       var lift: Bool?
+      /// Whether to end all programs behind walls, too.
+      var end: Bool?
       var origin: String?
     }
 
-    struct Reply: Codable, Hashable, Sendable { var changed: Bool }
+    struct Reply: Codable, Hashable, Sendable {
+      var changed: Bool
+      /// The number of runs that are ended.
+      var ended: Int?
+    }
   }
 
   /// Undoes the given change. If none is given, undoes the newest change that can be undone.

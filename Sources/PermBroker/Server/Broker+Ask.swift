@@ -11,6 +11,7 @@ extension Broker {
     addVouchingMethods(to: &router)
     addControlMethods(to: &router)
     addDashboardMethods(to: &router)
+    addRunMethods(to: &router)
     return router
   }
 
@@ -108,7 +109,7 @@ extension Broker {
     }
     if reply.state == .denied { try ledger.noteMute(of: entry, in: store) }
     // An allow decision applies only to the program that asked. By now, the process might be running another program.
-    guard reply.state != .allowed || isSame(entry.seen, at: entry.peer) else {
+    guard reply.state != .allowed || entry.isBehindWalls || isSame(entry.seen, at: entry.peer) else {
       return .init(id: entry.request.id, .withdrawn(reason: RequestEnd.programChanged))
     }
     return reply
@@ -167,7 +168,7 @@ extension Broker {
 
   /// Returns the id that the client chose, after checking the id's length and characters. If the client chose none,
   /// returns a new id.
-  private func requestID(_ chosen: String?) throws(BrokerError) -> String {
+  func requestID(_ chosen: String?) throws(BrokerError) -> String {
     guard let chosen else { return desk.makeID() }
     let isFit = chosen.utf8.allSatisfy("-0123456789abcdefghijklmnopqrstuvwxyz".utf8.contains)
     guard isFit, (16...64).contains(chosen.utf8.count) else {

@@ -32,13 +32,18 @@ extension Broker {
       subject.folder = folder ?? .unknown
       if folder == nil { seen.evidence.doubt = seen.evidence.doubt ?? Self.unknownFolder }
     }
-    try ForeignText.checked("label") { try ForeignText.check(name: subject.label) }
-    guard subject.label == seen.address || !Subject.isVouchedForm(subject.label) else {
-      throw BrokerError.invalid(
-        parameter: "label", reason: "a name of this form is kept for programs that another one vouches for")
-    }
+    try check(label: subject.label, of: seen)
     if subject.folder != nil { folders.noteAgent(subject, process: seen.evidence.process) }
     return (seen, subject)
+  }
+
+  /// Checks that a program can have a name.
+  func check(label: String, of seen: SeenProgram) throws(BrokerError) {
+    try ForeignText.checked("label") { try ForeignText.check(name: label) }
+    guard label == seen.address || !Subject.isVouchedForm(label) else {
+      throw .invalid(
+        parameter: "label", reason: "a name of this form is kept for programs that another one vouches for")
+    }
   }
 
   private static let unknownFolder = "the folder in which it works cannot be determined"

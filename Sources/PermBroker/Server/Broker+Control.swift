@@ -64,7 +64,8 @@ extension Broker {
       return .init(decisions: ended.map(Wire.Decision.init))
     }
     router.add(Methods.Panic.self) { [self] parameters, _, _ in
-      .init(changed: try control(parameters.origin).setPanic(!(parameters.lift ?? false)))
+      let hasChanged = try control(parameters.origin).setPanic(!(parameters.lift ?? false))
+      return .init(changed: hasChanged, ended: parameters.end == true ? runs.endAll() : nil)
     }
   }
 

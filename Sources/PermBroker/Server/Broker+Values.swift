@@ -4,7 +4,7 @@ import PermModel
 // The lookup of the values of a request: when the request arrives, and again when it is answered.
 
 extension Broker {
-  private var lookup: Lookup {
+  var lookup: Lookup {
     Lookup(in: store, resolver: configuration.resolver, home: settings.probes.home)
   }
 

@@ -18,6 +18,7 @@ package final class Broker: Sendable {
     var resolver = PathResolver()
     var exclusion = ExclusionScheduler.shared
     var control = ControlWitness()
+    var wardens = WardenWitness()
     /// Determines the folder in which a process works now.
     var folder: @Sendable (ProcessIdentity) -> ProgramFolder? = { ProgramFolder(of: $0) }
     /// Runs the command that tells of waiting requests.
@@ -55,6 +56,7 @@ package final class Broker: Sendable {
   private let ending = Lock(false)
   let folders: AgentFolders
   private let deno = DenoSessions()
+  let runs = Runs()
 
   private struct Running: Sendable {
     var server: SocketServer

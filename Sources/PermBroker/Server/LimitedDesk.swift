@@ -31,7 +31,9 @@ struct LimitedDesk: PermissionDesk {
   /// Returns a request with the chain of programs that started the one that asks. Only an alert shows it, so it is not
   /// looked up for a known answer.
   private func addingChain(to request: Request) -> Request {
-    guard var evidence = request.evidence, !evidence.isSandboxed, let chain = chain(evidence.process) else {
+    guard var evidence = request.evidence, !evidence.isSandboxed, evidence.walled == nil,
+      let chain = chain(evidence.process)
+    else {
       return request
     }
     evidence.chain = chain

@@ -79,7 +79,7 @@ extension PlainAlert {
   }
 
   private func words(of lifetime: LifetimeChoice, _ alert: RequestAlert) -> String {
-    lifetime.words(of: alert.request.evidence?.process, moment)
+    lifetime.words(of: alert.request.evidence, moment)
   }
 }
 

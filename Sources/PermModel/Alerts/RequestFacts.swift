@@ -139,7 +139,7 @@ package struct RequestFacts {
   }
 
   private func words(of lifetime: LifetimeChoice) -> String {
-    lifetime.words(of: request.evidence?.process, moment)
+    lifetime.words(of: request.evidence, moment)
   }
 
   private var before: String {
@@ -233,9 +233,17 @@ extension RequestFacts {
     let doubts = alert.doubts.map { Fact(heading: "Doubt", text: visible($0), role: .bad) }
     guard let evidence = request.evidence else { return doubts }
     let interpreter = evidence.interpreter.map { ", run by \(visible($0))" } ?? ""
-    let sandbox = evidence.isSandboxed ? ", in a sandbox" : ""
-    let seen = "\(visiblePath(evidence.program))\(interpreter), pid \(evidence.process.pid)\(sandbox)"
-    return voucher + [Fact(heading: "Seen", text: seen)] + doubts
+    let place = evidence.isSandboxed ? ", in a sandbox" : evidence.walled == nil ? "" : ", behind walls"
+    let seen = "\(visiblePath(evidence.program))\(interpreter), pid \(evidence.process.pid)\(place)"
+    return voucher + [Fact(heading: "Seen", text: seen)] + waiting + doubts
+  }
+
+  /// The process behind walls that waits for the answer.
+  private var waiting: [Fact] {
+    guard let walled = request.evidence?.walled else { return [] }
+    let text =
+      "this thread of \(visible(walled.name)), pid \(walled.process.pid), stands still until you answer"
+    return [Fact(heading: "Waits", text: text)]
   }
 
   /// The program that vouches for the one that asks, if any.

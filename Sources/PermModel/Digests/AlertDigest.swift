@@ -138,6 +138,10 @@ extension CanonicalBytes {
     add(evidence.chain) { $0.add($1) }
     add(evidence.isSandboxed ? 1 : 0)
     add(evidence.isUnreadable ? 1 : 0)
+    add(CollectionOfOne(evidence.walled).compactMap(\.self)) { bytes, walled in
+      bytes.add(walled.name)
+      bytes.add(walled.process)
+    }
   }
 
   private mutating func add(_ process: ProcessIdentity?) {

@@ -26,6 +26,7 @@ package struct AlertKey: Hashable, Sendable {
     evidence = request.evidence.map {
       var evidence = $0
       evidence.process = ProcessIdentity(pid: 0, startTime: 0)
+      evidence.walled?.process = evidence.process
       return evidence
     }
   }

@@ -111,11 +111,13 @@ package struct Evidence: Hashable, Sendable {
   /// Whether even the process itself could not be examined. The only lifetime that an answer to such a
   /// request can have is `once`.
   package var isUnreadable: Bool
+  /// The process that asks, if it is behind walls. ``process`` is then the first one of its run.
+  package var walled: WalledProcess?
 
   package init(
     process: ProcessIdentity, program: String, interpreter: String? = nil, chain: [String] = [],
     terminal: String? = nil, workingDirectory: String? = nil, isSandboxed: Bool = false, doubt: String? = nil,
-    isUnreadable: Bool = false
+    isUnreadable: Bool = false, walled: WalledProcess? = nil
   ) {
     self.process = process
     self.program = program
@@ -126,6 +128,19 @@ package struct Evidence: Hashable, Sendable {
     self.isSandboxed = isSandboxed
     self.doubt = doubt
     self.isUnreadable = isUnreadable
+    self.walled = walled
+  }
+}
+
+/// A process behind walls, as the warden of its run saw it. The broker itself never looks at it.
+package struct WalledProcess: Hashable, Sendable, Codable {
+  /// The name that the process has at the moment. It can choose any.
+  package var name: String
+  package var process: ProcessIdentity
+
+  package init(name: String, process: ProcessIdentity) {
+    self.name = name
+    self.process = process
   }
 }
 
@@ -143,6 +158,7 @@ extension Evidence: Codable {
       isSandboxed: try values.decode(Bool.self, forKey: .isSandboxed), doubt: doubt,
       // Earlier versions did not store `isUnreadable`. To be safe, every doubt in their data is taken to mean
       // that the process was unreadable.
-      isUnreadable: try values.decodeIfPresent(Bool.self, forKey: .isUnreadable) ?? (doubt != nil))
+      isUnreadable: try values.decodeIfPresent(Bool.self, forKey: .isUnreadable) ?? (doubt != nil),
+      walled: try values.decodeIfPresent(WalledProcess.self, forKey: .walled))
   }
 }

@@ -85,12 +85,13 @@ extension LifetimeChoice {
   /// `until pid 4711 ends`.
   ///
   /// - Parameters:
-  ///   - process: The process that asks, if known.
+  ///   - evidence: The evidence about the program that asks, if it is known.
   ///   - moment: Formats times. If it is `nil`, a time is described only as `a date`.
-  package func words(of process: ProcessIdentity?, _ moment: ((Timestamp) -> String)?) -> String {
+  package func words(of evidence: Evidence?, _ moment: ((Timestamp) -> String)?) -> String {
     switch self {
     case .once: "this request"
-    case .process: process.map { "until pid \($0.pid) ends" } ?? "until the program ends"
+    case .process where evidence?.walled != nil: "until the run ends"
+    case .process: evidence.map { "until pid \($0.process.pid) ends" } ?? "until the program ends"
     case .session: "until logout"
     case .duration(let duration): duration.words
     case .until(let end): "until \(moment?(end) ?? "a date")"

@@ -17,6 +17,9 @@ struct Questions<Operation> {
     return isNew
   }
 
+  /// Whether operations wait for the answer about a use.
+  func contain(_ use: FileUse) -> Bool { waiting[use] != nil }
+
   /// Removes the operations that fulfil a condition. A question without operations is withdrawn.
   mutating func remove(where isMeant: (Operation) -> Bool) -> [Operation] {
     let uses = waiting.filter { $0.value.operations.contains(where: isMeant) }

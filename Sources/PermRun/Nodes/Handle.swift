@@ -9,6 +9,8 @@ final class Handle {
   let use: FileUse?
   let isWriting: Bool
   var standing = Standing.usable
+  /// Whether the file was opened because a person allowed it this time, and no decision does.
+  var isGranted = false
 
   enum Standing {
     case usable

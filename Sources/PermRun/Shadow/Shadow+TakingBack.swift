@@ -34,7 +34,8 @@ extension Shadow {
     let rulings = [now, use.path == path ? nil : use].compactMap(\.self).map {
       (try? ruling(on: $0)) ?? .denied
     }
-    if rulings.allSatisfy({ $0 == .allowed }) { return .usable }
+    // An answer for this time lasts as long as the file is open.
+    if rulings.allSatisfy({ $0 == .allowed || $0 == .open && handle.isGranted }) { return .usable }
     return rulings.contains(.suspended) ? .suspended : .takenBack
   }
 

@@ -17,9 +17,10 @@ final class Shadow {
   let notes: Notes
   /// The operations that wait for an answer of a person.
   var questions = Questions<WaitingOperation>()
-  /// The uses that were denied since the start. They stay denied until the end, or a program that tries again would ask
-  /// again and again.
-  var denied: Set<FileUse> = []
+  var asked = Asked()
+  let desk: any QuestionDesk
+  /// Wakes the thread that serves the kernel's operations.
+  let wake: @Sendable () -> Void
   var companions = Companions()
   /// The operations that wait for a lock.
   var lockWaiters: [LockWaiter] = []
@@ -36,9 +37,12 @@ final class Shadow {
     var proceed: () -> Void
   }
 
-  init(_ settings: ShadowSettings, session: OpaquePointer) throws(Failure) {
+  init(
+    _ settings: ShadowSettings, session: OpaquePointer, wake: @escaping @Sendable () -> Void
+  ) throws(Failure) {
     nodes = try NodeTable(mostOpen: settings.mostNodes)
     rulings = settings.rulings
+    (desk, self.wake) = (settings.desk, wake)
     hidden = settings.hidden
     notes = settings.notes
     (user, group) = (settings.user, settings.group)
@@ -53,6 +57,8 @@ final class Shadow {
 
   func open(_ handle: Handle) -> UInt64 {
     defer { nextHandle += 1 }
+    // A file that is opened although no decision allows it was allowed this time.
+    handle.isGranted = handle.use.map { rulings.ruling(on: $0) == .open } ?? false
     handles[nextHandle] = handle
     return nextHandle
   }
@@ -66,6 +72,7 @@ final class Shadow {
 /// The settings that a shadow has from the start.
 struct ShadowSettings: Sendable {
   var rulings: any Rulings
+  var desk: any QuestionDesk
   var hidden: HiddenNames
   var notes: Notes
   var user: UInt32
@@ -110,23 +117,8 @@ extension Shadow {
     if hidden.contain(use.path) { throw use.part == .read ? .hidden : .denied }
     if use.isWhole, hidden.areBelow(use.path) { return .denied }
     let ruling = rulings.ruling(on: use)
-    if ruling == .denied { denied.insert(use) }
-    return ruling == .open && denied.contains(use) ? .denied : ruling
-  }
-
-  private func ask(_ use: FileUse, for request: Request, _ proceed: @escaping () -> Void) {
-    if questions.add(WaitingOperation(request: request, proceed: proceed), to: use) {
-      notes.note("pid \(request.process) asks \(use.text)")
-    }
-    onInterrupt(of: request)
-  }
-
-  /// Continues with the operations whose questions are answered by now, and takes back what is no longer allowed.
-  func rulingsChanged() {
-    for operation in questions.takeAnswered({ (try? ruling(on: $0)) ?? .denied }) {
-      operation.proceed()
-    }
-    takeBack()
+    if ruling == .denied { asked.denied.insert(use) }
+    return ruling == .open ? rulingOfRun(on: use) : ruling
   }
 
   /// The use of a file or folder for reading; `nil` if nobody needs to be asked.
@@ -170,5 +162,6 @@ extension Shadow {
     let waiters = lockWaiters.filter { ended.contains($0.request) }.map(\.request)
     lockWaiters.removeAll { ended.contains($0.request) }
     for request in operations + waiters { request.fail(Failure(EINTR)) }
+    withdrawQuestions()
   }
 }

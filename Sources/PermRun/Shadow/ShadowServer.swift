@@ -14,7 +14,7 @@ enum ShadowServer {
     let opaque = Unmanaged.passUnretained(holder).toOpaque()
     guard let session = withNoArguments(&arguments, { fuse_session_new($0, &table, size, opaque) }),
       fuse_session_mount(session, "/dev/fd/\(device)") == 0,
-      let shadow = try? Shadow(settings, session: session)
+      let shadow = try? Shadow(settings, session: session, wake: { signals.wake() })
     else { return false }
     holder.hold(shadow)
     settings.rulings.onChange { signals.wake() }

@@ -7,8 +7,13 @@ enum ProgramEnvironment {
     "PAGER", "NO_COLOR",
   ]
 
-  static func built(from variables: [String: String], folder: String) -> [String] {
-    var built = variables.filter { names.contains($0.key) || $0.key.hasPrefix("LC_") }
+  /// - Parameter others: The names of further variables, which the person has named.
+  static func built(
+    from variables: [String: String], folder: String, adding others: Set<String> = []
+  ) -> [String] {
+    var built = variables.filter {
+      names.contains($0.key) || $0.key.hasPrefix("LC_") || others.contains($0.key)
+    }
     built["PWD"] = folder
     // Git would copy a dozen sample hooks into each new repository, each of them a protected name.
     built["GIT_TEMPLATE_DIR"] = ""

@@ -1,16 +1,15 @@
 import Machine
 import PermModel
 
-/// The program in whose name everything behind the walls is asked.
+/// The program in whose name everything behind the walls is asked, if no broker says which one it is.
 enum RunSubject {
   /// - Parameters:
   ///   - name: The program as it was named.
+  ///   - path: The path of its file; `nil` if there is none.
   ///   - label: The name under which it asks; `nil` for the name of its file.
-  ///   - path: The folders in which programs are looked for, as in `PATH`.
-  static func of(_ name: String, label: String?, searching path: String) -> Subject {
-    let file = file(name, path)
+  static func of(_ name: String, at path: String?, label: String?) -> Subject {
     let label = label ?? name.lastPathPart
-    guard let file, let bytes = Paths.resolved(Array(file.utf8)) else {
+    guard let path, let bytes = Paths.resolved(Array(path.utf8)) else {
       return Subject(label: label, path: nil)
     }
     let real = String(decoding: bytes, as: UTF8.self)
@@ -19,8 +18,11 @@ enum RunSubject {
     return subject.withFileOfNow ?? subject
   }
 
-  private static func file(_ name: String, _ path: String) -> String? {
-    if name.contains("/") { return Paths.absolute(name) }
-    return path.split(separator: ":").map { "\($0)/\(name)" }.first { FileStatus($0)?.kind == .file }
+  /// Returns the absolute path of a program's file; `nil` if there is none.
+  ///
+  /// - Parameter folders: The folders in which programs are looked for, as in `PATH`.
+  static func path(of name: String, searching folders: String) -> String? {
+    let names = name.contains("/") ? [name] : folders.split(separator: ":").map { "\($0)/\(name)" }
+    return names.map { Paths.absolute($0) }.first { FileStatus($0)?.kind == .file }
   }
 }

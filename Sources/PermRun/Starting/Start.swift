@@ -24,7 +24,11 @@ struct Start {
   /// Starts the program, serves its files, and waits for its end. Returns its exit status.
   ///
   /// The thread that calls this must live as long as the process: the walls fall with it.
-  func run(_ settings: ShadowSettings, _ streams: StandardStreams) throws(WallsFailure) -> Int32 {
+  ///
+  /// - Parameter prepare: Returns the settings for the run with this first process, which other processes can still see.
+  func run(
+    _ streams: StandardStreams, prepare: (pid_t) throws(WallsFailure) -> ShadowSettings
+  ) throws(WallsFailure) -> Int32 {
     let signals: Signals
     do { signals = try Signals() } catch { throw WallsFailure("\(error)") }
     var channel: [Int32] = [-1, -1]
@@ -34,25 +38,31 @@ struct Start {
     guard builder > 0 else {
       throw WallsFailure("cannot make a process: \(SystemError.reason(walls_error()))")
     }
-    walls_close_to_others()
     walls_pass_signals_to(builder)
     let finish = streams.copy()
-    try follow(channel[0], settings, signals)
+    let settings = try follow(channel[0], signals) { () throws(WallsFailure) in try prepare(builder) }
     let status = walls_await(builder)
+    settings?.rulings.finish()
     finish()
     return status
   }
 
   /// Serves the files from the moment at which they are mounted, and returns once the program runs.
+  ///
+  /// - Parameter prepare: Called once the files are mounted, so that no broker is started for a run that cannot be.
   private func follow(
-    _ channel: Int32, _ settings: ShadowSettings, _ signals: Signals
-  ) throws(WallsFailure) {
+    _ channel: Int32, _ signals: Signals, prepare: () throws(WallsFailure) -> ShadowSettings
+  ) throws(WallsFailure) -> ShadowSettings? {
     var report = walls_report()
+    var prepared: ShadowSettings?
     while walls_receive(channel, &report) == 1 {
       guard report.step == Int32(walls_step_none.rawValue) else {
         throw WallsFailure(step: UInt32(report.step), code: report.error, fuse: fuse)
       }
       let device = report.descriptor
+      let settings = try prepare()
+      prepared = settings
+      walls_close_to_others()
       let isServing = BlockingThread.start {
         // Without its files, the program would wait forever for the first of them.
         if !ShadowServer.serve(device, settings, signals) {
@@ -62,6 +72,7 @@ struct Start {
       }
       if !isServing { throw WallsFailure("cannot start a thread") }
     }
+    return prepared
   }
 
   private func begin(_ channel: [Int32]) -> pid_t {

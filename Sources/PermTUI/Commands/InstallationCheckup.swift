@@ -21,6 +21,7 @@ struct InstallationCheckup {
     checkConfiguration()
     checkCapabilities()
     checkConnections(store.folders)
+    checkWalls()
   }
 
   private mutating func add(_ level: StoreCheckup.Finding.Level, _ what: String, _ advice: String? = nil) {
@@ -76,6 +77,25 @@ struct InstallationCheckup {
     } catch {
       add(.problem, error.message)
     }
+  }
+
+  /// The longest time for a trial of the walls, in milliseconds.
+  private static let longestTrial: Int32 = 10_000
+
+  /// Builds walls for a moment, and reports what is missing.
+  private mutating func checkWalls() {
+    guard let warden = try? RunCommand.warden(besides: Paths.target(ofLink: "/proc/self/exe")) else {
+      return add(
+        .notYet, "permtui run has no walls: permtui-run is not installed beside permtui",
+        "It is in the package permtui-run.")
+    }
+    let trial = AsyncBridge.wait { await Program.run([warden, "--try"], within: Self.longestTrial) }
+    guard let trial else {
+      return add(.notYet, "the walls of permtui run could not be tried", "Try it: permtui run -- true")
+    }
+    guard trial.status != 0 else { return add(.ok, "programs can be started behind walls: permtui run") }
+    let lines = trial.output.replacing("permtui-run: ", with: "").split(separator: "\n").map(String.init)
+    add(.notYet, "permtui run \(lines.first ?? "cannot build its walls")", lines.dropFirst().first)
   }
 
   private mutating func checkTerminal() {

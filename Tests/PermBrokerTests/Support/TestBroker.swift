@@ -22,6 +22,7 @@ final class TestBroker: Sendable {
     let chain = Lock<[String]?>(nil)
     /// The caller that is seen at `control`: a person's command.
     let caller = Lock(ControlCaller(lineage: [.init(identity: ProcessIdentity(pid: 1, startTime: 0))]))
+    let warden = Lock(SeenWarden())
   }
 
   init(
@@ -41,6 +42,10 @@ final class TestBroker: Sendable {
       look: { _, _ in sight.program.withLock { $0 } }, chain: { _ in sight.chain.withLock { $0 } })
     configuration.folder = { _ in sight.folder.withLock { $0 } }
     configuration.control = ControlWitness { _ in sight.caller.withLock { $0 } }
+    configuration.wardens = WardenWitness(
+      identity: { _ in sight.warden.withLock { $0.identity } },
+      isWarden: { _ in sight.warden.withLock { $0.isWarden } },
+      descends: { _, _ in sight.warden.withLock { $0.hasStartedRun } })
     broker = Broker(configuration)
     if hasDashboard { broker.keeper.attach(presenter, dashboard: "test") }
     try broker.serve(ListeningSockets(lock: folder.file("lock"), candidates: [address]))
@@ -57,6 +62,9 @@ final class TestBroker: Sendable {
 
   /// Sets the caller that is seen at `control` from now on.
   func seeAtControl(_ caller: ControlCaller) { sight.caller.withLock { $0 = caller } }
+
+  /// Changes the warden that is seen from now on.
+  func seeWarden(_ change: (inout SeenWarden) -> Void) { sight.warden.withLock { change(&$0) } }
 
   func client(_ socket: BrokerSocket = .ask) throws -> TestClient { try TestClient(to: socket, at: address) }
 
@@ -102,6 +110,13 @@ final class TestBroker: Sendable {
     ["files", "network", "commands", "environment", "system", "code", "tools"].compactMap {
       CapabilityCatalogue.builtIn[$0]
     })
+}
+
+/// The process that calls for a run, as the broker sees it.
+struct SeenWarden: Sendable {
+  var identity: ProcessIdentity? = ProcessIdentity(pid: 70, startTime: 700)
+  var isWarden = true
+  var hasStartedRun = true
 }
 
 /// A capability that is always available.

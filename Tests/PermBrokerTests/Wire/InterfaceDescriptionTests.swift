@@ -16,7 +16,7 @@ struct InterfaceDescriptionTests {
     Wire.Details.self,
     Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self, Wire.Requirement.self,
     ProtectedFact.self,
-    Wire.OwnCapability.self, Wire.OwnPart.self,
+    Wire.OwnCapability.self, Wire.OwnPart.self, Wire.Walled.self,
   ]
 
   private static let methods: [any BrokerMethod.Type] = [
@@ -27,7 +27,7 @@ struct InterfaceDescriptionTests {
     Methods.Watch.self,
     Methods.State.self, Methods.Attach.self, Methods.Look.self, Methods.Respond.self, Methods.AskHere.self,
     Methods.AnswerHere.self, Methods.Unasked.self, Methods.Hold.self,
-    Methods.OwnCapabilities.self,
+    Methods.OwnCapabilities.self, Methods.Supervise.self, Methods.Ask.self, Methods.Unask.self,
   ]
 
   @Test("has each type and each method exactly as the code has it, and no other")

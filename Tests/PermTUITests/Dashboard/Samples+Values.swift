@@ -23,6 +23,20 @@ extension Samples {
     covers: [CoverOffer(nil, words: "these 3 lines, exactly")],
     AnswerHistory(allowed: 12, denied: 1, last: today(13, 58)), severity: .severe)
 
+  /// Something that an agent has started behind walls wants to write a file.
+  static let walledAlert: Alert = {
+    var evidence = claude
+    evidence.chain = ["tmux", "bash", "permtui-run", "claude"]
+    evidence.walled = WalledProcess(name: "deno", process: ProcessIdentity(pid: 4760, startTime: 2))
+    return valueAlert(
+      [Atom("files", "write", path("/home/ana/.cache/deno/gen/index.js"))], Capability.value("files"), agent,
+      evidence, at: today(14, 6, 12),
+      covers: [
+        CoverOffer(nil, words: "this file"),
+        CoverOffer(folder("/home/ana/.cache/deno/gen"), words: "all of /home/ana/.cache/deno/gen/"),
+      ], AnswerHistory(allowed: 12, denied: 1, last: today(13, 58)))
+  }()
+
   static let changeAlert = valueAlert(
     [Atom("files", "write", path("/home/ana/src/app/src/server/routes.ts"))], Capability.value("files"),
     agent,

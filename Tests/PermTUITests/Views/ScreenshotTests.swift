@@ -33,6 +33,13 @@ struct ScreenshotTests {
     try check(story, "agent", "A coding agent asks to run three command lines, and is told nothing yet")
   }
 
+  @Test("show a program behind walls that waits")
+  func walls() throws {
+    var story = Story(width: 80, height: 24)
+    story.show(Samples.walledAlert)
+    try check(story, "walls", "A program behind walls waits until it may write a file")
+  }
+
   @Test("show what waits")
   func waiting() throws {
     var story = Story(width: 80, height: 20, data: Samples.data(waiting: Samples.queue))

@@ -167,6 +167,11 @@ class Canonical:
         self.list(seen["chain"], self.text)
         self.number(1 if seen["sandboxed"] else 0)
         self.number(1 if seen["unreadable"] else 0)
+        self.optional(seen.get("walled"), self.walled)
+
+    def walled(self, walled):
+        self.text(walled["name"])
+        self.process(walled["pid"], walled["started"])
 
     def joined(self, joined):
         self.text(joined["id"])
@@ -351,6 +356,18 @@ assert expect_error("NoSuchProgram", control.Forget, program="wathced")["meant"]
 assert expect_error("NoSuchFile", control.Deny, program="/no/such", capability="photos")["path"] == "/no/such"
 assert expect_error("Refused", control.Allow, program="x", capability="photos", lifetime={"kind": "once"})
 assert expect_error("OnOtherSocket", Caller("ask").Pending)["socket"] == "control"
+
+# Only permtui-run can ask for programs behind walls.
+run = "0123456789abcdef"
+walled = {"name": "cat", "pid": os.getpid(), "started": 0}
+supervise = lambda **fields: next(iter(control.Supervise(**fields, _more=True)))
+assert "permtui-run" in expect_error(
+    "MayNotChange", supervise, run=run, pid=os.getpid(), started=0, program="/bin/cat", arguments=["cat"], folder="/"
+)["reason"]
+use = {"capability": "files", "part": "read", "value": {"path": "/srv/a"}}
+ask = lambda: control.Ask(run=run, id=run, **use, **walled)
+assert "no such run" in expect_error("MayNotChange", ask)["reason"]
+assert "no such run" in expect_error("MayNotChange", control.Unask, run=run, id=run)["reason"]
 
 # From then on this process counts as an agent's, which can change nothing.
 Caller("ask").Unasked(why="unclear", label="agent")

@@ -41,6 +41,14 @@ extension Wire {
     var sandboxed: Bool
     var doubt: String?
     var unreadable: Bool
+    var walled: Walled?
+  }
+
+  /// A process behind walls.
+  struct Walled: Codable, Hashable, Sendable {
+    var name: String
+    var pid: Int32
+    var started: Int64
   }
 }
 
@@ -106,13 +114,25 @@ extension Wire.Evidence {
       pid: evidence.process.pid, started: Int64(bitPattern: evidence.process.startTime),
       program: evidence.program, interpreter: evidence.interpreter, chain: evidence.chain,
       terminal: evidence.terminal, folder: evidence.workingDirectory, sandboxed: evidence.isSandboxed,
-      doubt: evidence.doubt, unreadable: evidence.isUnreadable)
+      doubt: evidence.doubt, unreadable: evidence.isUnreadable, walled: evidence.walled.map(Wire.Walled.init))
   }
 
   var evidence: Evidence {
     Evidence(
       process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)), program: program,
       interpreter: interpreter, chain: chain, terminal: terminal, workingDirectory: folder,
-      isSandboxed: sandboxed, doubt: doubt, isUnreadable: unreadable)
+      isSandboxed: sandboxed, doubt: doubt, isUnreadable: unreadable, walled: walled?.walled)
+  }
+}
+
+extension Wire.Walled {
+  init(_ walled: WalledProcess) {
+    self.init(
+      name: walled.name, pid: walled.process.pid, started: Int64(bitPattern: walled.process.startTime))
+  }
+
+  var walled: WalledProcess {
+    WalledProcess(
+      name: name, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)))
   }
 }

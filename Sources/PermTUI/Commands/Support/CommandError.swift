@@ -105,6 +105,8 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
   case unavailable = 4
   /// The command line was wrong.
   case usage = 64
+  /// A program was not started, because its walls could not be built.
+  case noWalls = 125
   /// The command was interrupted by ^C.
   case interrupted = 130
 

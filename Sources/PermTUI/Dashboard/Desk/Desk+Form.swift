@@ -197,7 +197,7 @@ extension Desk {
     switch answer.lifetime {
     case .once: "this request only"
     case .duration(let duration): "until \(short(now.wall + duration))"
-    case let other: other.words(of: evidence?.process, short)
+    case let other: other.words(of: evidence, short)
     }
   }
 }

@@ -57,7 +57,7 @@ extension FormText {
     let isPressed = desk.pressedCommand == Command.keepFor[place]
     let number = isPressed ? ">\(place + 1)<" : isChosen ? "(\(place + 1))" : " \(place + 1) "
     let evidence = form.request?.request.evidence
-    var words = offer.choice.words(of: evidence?.process, desk.short)
+    var words = offer.choice.words(of: evidence, desk.short)
     if isNarrow, words.hasPrefix("until ") { words.removeFirst("until ".count) }
     let style = Style(
       isChosen ? .accent : .normal, bold: isChosen, dim: offer.disabledReason != nil)

@@ -22,11 +22,14 @@ enum ManualText {
     """
 
   static let protection = """
-    permtui answers programs that ask. It does not stop one that does not: "denied" is a reply, not a lock.
+    A program that is started with permtui run is behind walls: it cannot open a file of yours without a yes, and a no \
+    is a lock. Everything else permtui answers if it asks. It does not stop a program that does not: "denied" is a \
+    reply, not a lock.
 
     It protects you from haste, hidden text, floods and mix-ups, and keeps a record of the answers made through it. It \
     cannot protect you from a hostile program that runs as you: such a program can read files unasked, edit the store, \
-    press keys in tmux, or replace permtui. Only a sandbox that withholds the files and the control socket can.
+    press keys in tmux, or replace permtui. Only walls can, or another sandbox that withholds the files and the control \
+    socket.
 
     An alert's facts about a program are evidence, not proof. A hostile program that runs as you can pretend to be \
     another one: by a connection that it inherits, by arguments that it overwrites, or by BASH_ENV.
@@ -68,6 +71,7 @@ enum ManualText {
       "No answer: nobody was there, time ran out, the alert was dismissed, or there were too many requests. Try again."
     case .unavailable: "Not available on this machine. Do not try again."
     case .usage: "The command line was wrong."
+    case .noWalls: "The walls of 'permtui run' could not be built, and nothing was started."
     case .interrupted: "Interrupted."
     }
   }

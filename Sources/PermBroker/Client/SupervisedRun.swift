@@ -1,0 +1,97 @@
+import Machine
+package import PermModel
+
+/// A run that this process, its warden, supervises at a broker. It lasts as long as this object.
+package final class SupervisedRun: Sendable {
+  /// The program in whose name everything in the run is asked.
+  package let subject: Subject
+  private let id: String
+  private let addresses: [BrokerAddress]
+  private let stream: BrokerConnection
+
+  /// Announces a run, and blocks the thread until the broker has admitted it.
+  ///
+  /// - Parameters:
+  ///   - id: The random id of the run. Each broker is told the same one.
+  ///   - label: The name under which the program asks; `nil` for the usual one.
+  package init(_ claim: RunClaim, id: String, label: String?, at addresses: [BrokerAddress]) throws {
+    (self.id, self.addresses) = (id, addresses)
+    stream = try BrokerConnection(to: .control, among: addresses)
+    let parameters = Methods.Supervise.Parameters(
+      run: id, pid: claim.first.pid, started: Int64(bitPattern: claim.first.startTime),
+      program: claim.program, arguments: claim.arguments, folder: claim.folder, label: label,
+      terminal: claim.terminal)
+    try stream.send(Methods.Supervise.self, parameters, more: true)
+    guard let program = try stream.next(of: Methods.Supervise.self).reply.subject else {
+      throw BrokerError.notUnderstood("it did not say which program the run is about")
+    }
+    subject = program.subject
+  }
+
+  /// The news about a run.
+  package enum News: Hashable, Sendable {
+    /// A question, known by its id, has ended.
+    case ended(String, RunQuestion.End)
+    /// A person wants the run to end.
+    case end
+  }
+
+  /// Blocks the thread until there is news.
+  package func next() throws(BrokerError) -> News {
+    while true {
+      let reply = try stream.next(of: Methods.Supervise.self).reply
+      if reply.end == true { return .end }
+      if let ended = reply.ended { return .ended(ended, RunQuestion.End(reply.state)) }
+    }
+  }
+
+  /// Asks a question, and returns the number of dashboards that could show it.
+  package func ask(_ question: RunQuestion) throws -> Int {
+    let (atom, asking) = (question.atom, question.asking)
+    let parameters = Methods.Ask.Parameters(
+      run: id, id: question.id, capability: atom.capability, part: atom.name, value: ScopeFields(atom.scope),
+      name: asking.name, pid: asking.process.pid, started: Int64(bitPattern: asking.process.startTime))
+    return try call(Methods.Ask.self, parameters).presenters
+  }
+
+  package func unask(_ question: String) throws {
+    _ = try call(Methods.Unask.self, .init(run: id, id: question))
+  }
+
+  private func call<Method: BrokerMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters
+  ) throws -> Method.Reply {
+    try BrokerConnection(to: .control, among: addresses).call(method, parameters)
+  }
+}
+
+/// A question of a run: a use that nobody has decided about, and the process that waits for the answer.
+package struct RunQuestion: Hashable, Sendable {
+  /// The way in which a question ended, as far as the run is concerned.
+  package enum End: Hashable, Sendable {
+    /// Allowed this time. If the answer was kept, it is also a decision.
+    case allowed
+    /// Denied until the run ends.
+    case denied
+    /// Not answered, so it is denied this time.
+    case unanswered
+  }
+
+  package let id: String
+  package let atom: Atom
+  package let asking: WalledProcess
+
+  package init(id: String, atom: Atom, asking: WalledProcess) {
+    (self.id, self.atom, self.asking) = (id, atom, asking)
+  }
+}
+
+extension RunQuestion.End {
+  fileprivate init(_ state: Methods.Request.State?) {
+    switch state {
+    case .allowed: self = .allowed
+    case .denied: self = .denied
+    default: self = .unanswered
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import Dispatch
+import Machine
+import PermBroker
+import PermModel
+
+/// The desk of a run that a broker serves: its questions appear in the person's usual queue.
+///
+/// If the broker goes away, its questions are asked at the next one, under the same ids. If there is none for ten seconds,
+/// they end without an answer.
+final class BrokerQuestions: QuestionDesk {
+  private struct Question: Sendable {
+    var asked: RunQuestion
+    var answered: @Sendable (RunQuestion.End) -> Void
+    /// When the question began to wait for a broker; `nil` while one has it.
+    var unsentSince: Int64?
+  }
+
+  private struct State {
+    var run: SupervisedRun?
+    var questions: [Number: Question] = [:]
+    var next = 1
+    var hasSaidThatNobodyWatches = false
+    /// Whether the questions will be sent again after a pause.
+    var isPausing = false
+  }
+
+  private let connect: @Sendable () throws -> SupervisedRun
+  /// Ends the run.
+  private let endRun: @Sendable () -> Void
+  private let notes: Notes
+  private let state: Lock<State>
+  /// The queue on which calls to the broker are made, one after the other.
+  private let calls = DispatchQueue(label: "permtui-run.calls")
+
+  /// - Parameters:
+  ///   - run: The run, as the first broker has admitted it.
+  ///   - end: Ends the run.
+  ///   - connect: Announces the run to the next broker.
+  init(
+    _ run: SupervisedRun, notes: Notes, end: @escaping @Sendable () -> Void,
+    connect: @escaping @Sendable () throws -> SupervisedRun
+  ) {
+    (self.connect, endRun, self.notes) = (connect, end, notes)
+    state = Lock(State(run: run))
+    follow(run)
+  }
+
+  func ask(
+    _ atom: Atom, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
+  ) -> Number {
+    let number = state.withLock { state in
+      defer { state.next += 1 }
+      return state.next
+    }
+    calls.async { [self] in
+      guard let process = WalledProcess(thread: thread) else { return answered(.unanswered) }
+      let asked = RunQuestion(id: RandomID.make(), atom: atom, asking: process)
+      state.withLock {
+        $0.questions[number] = Question(asked: asked, answered: answered, unsentSince: Self.now)
+      }
+      sendAll()
+    }
+    return number
+  }
+
+  func unask(_ number: Number) {
+    calls.async { [self] in
+      let (question, run) = state.withLock { ($0.questions.removeValue(forKey: number), $0.run) }
+      if let question, question.unsentSince == nil { try? run?.unask(question.asked.id) }
+    }
+  }
+
+  private static var now: Int64 { SystemClock.monotonic.milliseconds }
+}
+
+// MARK: - Ends
+
+extension BrokerQuestions {
+  /// Follows the ends of questions on a thread of its own, until the broker goes away.
+  private func follow(_ run: SupervisedRun) {
+    BlockingThread.start { [self] in
+      while let news = try? run.next() { take(news) }
+      calls.async { [self] in lose(run) }
+    }
+  }
+
+  private func take(_ news: SupervisedRun.News) {
+    switch news {
+    case .ended(let question, let end): self.end(question, end)
+    case .end:
+      notes.note("ended by a panic")
+      endRun()
+    }
+  }
+
+  private func end(_ id: String, _ end: RunQuestion.End) {
+    let question = state.withLock { state in
+      state.questions.first { $0.value.asked.id == id }.flatMap {
+        state.questions.removeValue(forKey: $0.key)
+      }
+    }
+    question?.answered(end)
+  }
+
+  private func lose(_ run: SupervisedRun) {
+    state.withLock { state in
+      guard state.run === run else { return }
+      state.run = nil
+      for number in state.questions.keys { state.questions[number]?.unsentSince = Self.now }
+    }
+    sendAll()
+  }
+}
+
+// MARK: - Calls
+
+extension BrokerQuestions {
+  /// The time for which questions wait for the next broker, and the pause between two attempts to reach it, in
+  /// milliseconds.
+  private static let patience: Int64 = 10_000
+  private static let pause = 50
+
+  /// Sends the questions that no broker has, the oldest first.
+  private func sendAll() {
+    guard let run = state.withLock(\.run) ?? reconnect() else {
+      expire()
+      return tryAgain()
+    }
+    for (number, question) in unsent where !send(question.asked, number, to: run) { return }
+  }
+
+  private var unsent: [(Number, Question)] {
+    let questions = state.withLock { $0.questions.filter { $0.value.unsentSince != nil } }
+    return questions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Returns whether the broker can be sent more.
+  private func send(_ question: RunQuestion, _ number: Number, to run: SupervisedRun) -> Bool {
+    do {
+      let watchers = try run.ask(question)
+      state.withLock { $0.questions[number]?.unsentSince = nil }
+      if watchers == 0 { sayThatNobodyWatches(question) }
+      return true
+    } catch BrokerError.tooMuch {
+      // Places and tokens come back by themselves.
+      tryAgain()
+      return false
+    } catch let error as BrokerError where !error.isAboutConnection {
+      notes.note("cannot ask \(question.atom.inWords): \(error)")
+      state.withLock { $0.questions.removeValue(forKey: number) }?.answered(.unanswered)
+      return true
+    } catch {
+      tryAgain()
+      return false
+    }
+  }
+
+  private func sayThatNobodyWatches(_ question: RunQuestion) {
+    let isFirst = state.withLock { state in
+      defer { state.hasSaidThatNobodyWatches = true }
+      return !state.hasSaidThatNobodyWatches
+    }
+    guard isFirst else { return }
+    notes.note(
+      "\(question.asking.name) asks \(question.atom.inWords) and waits; to answer, run permtui in another terminal"
+    )
+  }
+
+  /// Announces the run to the next broker, if there is one and anything has to be asked.
+  private func reconnect() -> SupervisedRun? {
+    guard !unsent.isEmpty, let run = try? connect() else { return nil }
+    state.withLock { $0.run = run }
+    follow(run)
+    return run
+  }
+
+  /// Ends the questions that have waited too long for the next broker.
+  private func expire() {
+    let now = Self.now
+    for (number, question) in unsent where now - (question.unsentSince ?? now) >= Self.patience {
+      notes.note("PermTUI has ended, so this is denied: \(question.asked.atom.inWords)")
+      state.withLock { $0.questions.removeValue(forKey: number) }?.answered(.unanswered)
+    }
+  }
+
+  /// Sends the questions that no broker has, if there are any, after a pause.
+  private func tryAgain() {
+    let begins =
+      !unsent.isEmpty
+      && state.withLock { state in
+        defer { state.isPausing = true }
+        return !state.isPausing
+      }
+    guard begins else { return }
+    calls.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [self] in
+      state.withLock { $0.isPausing = false }
+      sendAll()
+    }
+  }
+}
+
+extension BrokerError {
+  fileprivate var isAboutConnection: Bool {
+    switch self {
+    case .disconnected, .silent: true
+    default: false
+    }
+  }
+}
+
+extension WalledProcess {
+  /// Returns the process of a thread behind the walls; `nil` if it is gone. Only what the kernel itself says is read,
+  /// because everything else could wait for the warden.
+  fileprivate init?(thread: Int32) {
+    guard let status = try? Files.bytes(ofProcess: "/proc/\(thread)/status", limit: 4096),
+      let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: {
+        $0.hasPrefix("Tgid:")
+      }), let process = line.split(separator: "\t").last.flatMap({ Int32($0) }),
+      let stat = ProcessStat(of: process)
+    else { return nil }
+    self.init(
+      name: stat.name.isEmpty ? "?" : stat.name,
+      process: ProcessIdentity(pid: process, startTime: stat.startTime))
+  }
+}

@@ -1,0 +1,70 @@
+import CFuse
+import CWalls
+import Machine
+import PermBroker
+import PermModel
+
+/// The subject of a run, and the sources of its rulings and answers.
+struct RunPreparation: Sendable {
+  /// The program as it was named, and its arguments.
+  var program: [String]
+  var label: String?
+  var store: String
+  var folder: String
+  /// The environment of the warden.
+  var variables: [String: String]
+  /// Whether the program may write below the working folder.
+  var isHere = false
+  /// Whether nobody is asked.
+  var isAlone = false
+  /// Whether nothing is decided either.
+  var isTrial = false
+  var notes: Notes
+  var mostNodes: Int
+
+  /// Returns the settings for the run with this first process. If a broker runs, or can be started, it is asked.
+  func settings(_ first: pid_t) throws(WallsFailure) -> ShadowSettings {
+    let (subject, desk) = try asking(first)
+    let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
+    return ShadowSettings(
+      rulings: try rulings(about: subject), desk: desk, hidden: hidden, notes: notes, user: Users.current,
+      group: getegid(), mostNodes: mostNodes)
+  }
+
+  private func rulings(about subject: Subject) throws(WallsFailure) -> StoreRulings {
+    let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
+    let policy = MachinePolicy.read(UserConfiguration.read(.current).environment).policy
+    do {
+      let decisions: any PermissionStore =
+        isTrial ? MemoryStore(environment: world) : try SQLiteStore(path: store, environment: world)
+      return try StoreRulings(decisions, subject, policy, here: isHere ? AbsolutePath(folder) : nil)
+    } catch {
+      throw WallsFailure("\(error)")
+    }
+  }
+
+  /// Returns the program in whose name everything is asked, and the desk at which it is.
+  private func asking(_ first: pid_t) throws(WallsFailure) -> (Subject, any QuestionDesk) {
+    let path = RunSubject.path(of: program[0], searching: variables["PATH"] ?? "/usr/bin:/bin")
+    // If there is no such program, its start fails, and nobody has to be asked.
+    guard !isAlone, let path, let started = ProcessStat(of: first)?.startTime else {
+      return (RunSubject.of(program[0], at: path, label: label), NobodyAsked(notes: notes))
+    }
+    let claim = RunClaim(
+      first: ProcessIdentity(pid: first, startTime: started), program: path, arguments: program,
+      folder: folder, terminal: ProcessStat(of: getpid())?.terminal)
+    let starter = BrokerStarter(
+      place: BrokerPlace(store: store, environment: variables), store: store, variables: variables)
+    let id = RandomID.make()
+    let run = try starter.supervise(claim, id: id, label: label)
+    // With its first process, all others of the run end, too.
+    let desk = BrokerQuestions(run, notes: notes, end: { kill(first, SIGKILL) }) {
+      [label, addresses = starter.place.addresses] in
+      // The next broker, too, looks at the program that calls it.
+      walls_open_to_others()
+      defer { walls_close_to_others() }
+      return try SupervisedRun(claim, id: id, label: label, at: addresses)
+    }
+    return (run.subject, desk)
+  }
+}
