@@ -4,8 +4,3 @@ import PermModel
 protocol AskedUse: Hashable, Sendable {
   var atom: Atom { get }
 }
-
-extension AskedUse {
-  /// The use as it is written on the command line.
-  var text: String { "\(atom.capability):\(atom.name)@\(atom.scope.text)" }
-}
