@@ -8,6 +8,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -24,6 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "internal.h"
+#include "network.h"
 #include "walls.h"
 
 enum { status_no_walls = 125, status_not_executable = 126, status_not_found = 127 };
@@ -33,7 +35,7 @@ static int channel;
 static volatile pid_t guarded;  // the process to which signals are passed on, and whose end is this one's
 
 static void fail(enum walls_step step) {
-  struct walls_report report = {step, errno, -1};
+  struct walls_report report = {step, errno, walls_gift_none, -1};
   (void)!write(channel, &report, sizeof report);
   _exit(status_no_walls);
 }
@@ -59,6 +61,14 @@ static const char *join(char (*to)[PATH_MAX], const char *folder, const char *pa
   memcpy(*to, folder, first);
   memcpy(*to + first, path, second + 1);
   return *to;
+}
+
+// Hands a descriptor over to the warden, and closes it.
+static void hand_over(int descriptor, enum walls_gift gift, enum walls_step step) {
+  must(descriptor, step);
+  struct walls_report report = {walls_step_none, 0, gift, descriptor};
+  must(walls_send(channel, &report), step);
+  close(descriptor);
 }
 
 // ---- Passing on signals and the end
@@ -128,9 +138,7 @@ static void mount_shadow(int device) {
   char options[128];
   snprintf(options, sizeof options, "fd=%d,rootmode=40755,user_id=%u,group_id=%u", device, getuid(), getgid());
   must(mount("permtui", "/new", "fuse", MS_NOSUID | MS_NODEV, options), walls_step_shadow);
-  struct walls_report report = {walls_step_none, 0, device};
-  must(walls_send(channel, &report), walls_step_shadow);
-  close(device);
+  hand_over(device, walls_gift_files, walls_step_shadow);
 }
 
 static void make_root(void) {
@@ -181,10 +189,35 @@ static void make_devices(void) {
   must(mount("devpts", "/new/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620"), walls_step_devices);
 }
 
+// Names the warden as the one that knows the addresses of names. What has the name on the host may be a link to another file
+// system; the mount covers the name itself. Without the file, programs ask at the same place.
+static void make_resolver(void) {
+  static const char text[] = "nameserver 127.0.0.1\n";
+  int file = open("/resolv.conf", O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
+  must(file, walls_step_network);
+  must((int)write(file, text, sizeof text - 1), walls_step_network);
+  close(file);
+  int tree = (int)syscall(SYS_open_tree, AT_FDCWD, "/resolv.conf", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  must(tree, walls_step_network);
+  struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
+  must((int)syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attributes, sizeof attributes), walls_step_network);
+  int result = (int)syscall(SYS_move_mount, tree, "", AT_FDCWD, "/new/etc/resolv.conf", MOVE_MOUNT_F_EMPTY_PATH);
+  if (result < 0 && errno != ENOENT) fail(walls_step_network);
+  close(tree);
+}
+
+// The warden knows by these folders which sockets were made inside.
+static void hand_over_temporary(const char *path) {
+  hand_over(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), walls_gift_temporary, walls_step_temporary);
+}
+
 static void fill_root(void) {
   for (const char *const *path = start->bound; *path; path++) bind_read_only(*path);
   mount_temporary("/new/tmp", "mode=1777");
   make_devices();
+  make_resolver();
+  hand_over_temporary("/new/tmp");
+  hand_over_temporary("/new/dev/shm");
 }
 
 static void enter_root(void) {
@@ -196,13 +229,42 @@ static void enter_root(void) {
 
 // ---- Pid 1 of the sandbox
 
+static struct sockaddr_in address(uint32_t host, uint16_t port) {
+  return (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(host)};
+}
+
+static void change_interface(int any, const char *name, unsigned long what, uint32_t host) {
+  struct ifreq request = {.ifr_flags = 0};
+  strcpy(request.ifr_name, name);
+  struct sockaddr_in value = address(host, 0);
+  if (what == SIOCSIFFLAGS) request.ifr_flags = IFF_UP | IFF_RUNNING;
+  else memcpy(&request.ifr_addr, &value, sizeof value);
+  must(ioctl(any, what, &request), walls_step_network);
+}
+
+// A resolver that knows only of a loopback address leaves out all addresses of names, so there is one more.
 static void raise_loopback(void) {
   int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   must(any, walls_step_network);
-  struct ifreq request = {.ifr_flags = IFF_UP | IFF_RUNNING};
-  strcpy(request.ifr_name, "lo");
-  must(ioctl(any, SIOCSIFFLAGS, &request), walls_step_network);
+  change_interface(any, "lo", SIOCSIFFLAGS, 0);
+  change_interface(any, "lo:1", SIOCSIFADDR, walls_own_address);
+  change_interface(any, "lo:1", SIOCSIFNETMASK, ~0U);
   close(any);
+}
+
+static int listen_for_names(int type) {
+  int names = socket(AF_INET, type | SOCK_CLOEXEC, 0);
+  must(names, walls_step_network);
+  struct sockaddr_in place = address(INADDR_LOOPBACK, 53);
+  must(bind(names, (struct sockaddr *)&place, sizeof place), walls_step_network);
+  if (type == SOCK_STREAM) must(listen(names, 16), walls_step_network);
+  return names;
+}
+
+static void make_network(void) {
+  raise_loopback();
+  hand_over(listen_for_names(SOCK_DGRAM), walls_gift_names, walls_step_network);
+  hand_over(listen_for_names(SOCK_STREAM), walls_gift_name_streams, walls_step_network);
 }
 
 static void drop_rights(void) {
@@ -225,7 +287,10 @@ static void install_filter(void) {
   int count = walls_filter(walls_arm64, instructions);
 #endif
   struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)instructions};
-  must((int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program), walls_step_filter);
+  // A call that the warden has taken is interrupted by death only, or a runtime's timer signals would begin it again and again.
+  unsigned flags = SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
+  int calls = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+  hand_over(calls, walls_gift_calls, walls_step_filter);
 }
 
 static void run_program(void) {
@@ -252,7 +317,7 @@ static void follow(int parent) {
 static void begin_as_pid_1(int parent) {
   follow(parent);
   must(mount("proc", "/new/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL), walls_step_processes);
-  raise_loopback();
+  make_network();
   enter_root();
   must(chdir(start->folder), walls_step_folder);
   drop_rights();

@@ -22,10 +22,12 @@ static const struct call calls[] = {
 #define ALLOWED(name, x86_64, arm64) {#name, {x86_64, arm64}, 'A'},
 #define REFUSED(name, x86_64, arm64) {#name, {x86_64, arm64}, 'R'},
 #define CHECKED(name, x86_64, arm64) {#name, {x86_64, arm64}, 'C'},
+#define NOTIFIED(name, x86_64, arm64) {#name, {x86_64, arm64}, 'N'},
 #include "calls.def"
 #undef ALLOWED
 #undef REFUSED
 #undef CHECKED
+#undef NOTIFIED
 };
 enum { calls_count = sizeof calls / sizeof *calls };
 
@@ -84,37 +86,45 @@ static void check_protocol(struct writer *w, uint32_t protocol) {
   refuse(w, EPROTONOSUPPORT);
 }
 
-// TCP and UDP of the own, empty network, and the questions about it. Sockets of the Unix family are refused until the warden
-// connects them: the filter does not see to which file a `connect` goes, and system folders may hold sockets.
+// Streams and packets only. A datagram socket of the Unix family sends to any other by name, without `connect`; a raw one is
+// a datagram socket under another name.
+static void check_local(struct writer *w) {
+  load_argument(w, 1);
+  keep_bits(w, 15);
+  if_equal(w, SOCK_STREAM);
+  allow(w);
+  if_equal(w, SOCK_SEQPACKET);
+  allow(w);
+  refuse(w, EPROTONOSUPPORT);
+}
+enum { local_length = 7, protocol_length = 6 };
+
+// TCP and UDP, sockets of the Unix family, and the questions about the own network.
 static void check_socket(struct writer *w) {
   load_argument(w, 0);
+  if_equal(w, AF_UNIX);
+  put(w, BPF_JMP | BPF_JA, 7, 0, 0);
   if_equal(w, AF_NETLINK);
-  put(w, BPF_JMP | BPF_JA, 5, 0, 0);
+  put(w, BPF_JMP | BPF_JA, 5 + local_length, 0, 0);
   if_equal(w, AF_INET);
-  put(w, BPF_JMP | BPF_JA, 3 + 6, 0, 0);
+  put(w, BPF_JMP | BPF_JA, 3 + local_length + protocol_length, 0, 0);
   if_equal(w, AF_INET6);
-  put(w, BPF_JMP | BPF_JA, 1 + 6, 0, 0);
+  put(w, BPF_JMP | BPF_JA, 1 + local_length + protocol_length, 0, 0);
   refuse(w, EAFNOSUPPORT);
-  check_protocol(w, NETLINK_ROUTE);  // six instructions
+  check_local(w);
+  check_protocol(w, NETLINK_ROUTE);
   load_argument(w, 1);
   keep_bits(w, 15);
   if_equal(w, SOCK_STREAM);
   put(w, BPF_JMP | BPF_JA, 3, 0, 0);
   if_equal(w, SOCK_DGRAM);
-  put(w, BPF_JMP | BPF_JA, 1 + 6, 0, 0);
+  put(w, BPF_JMP | BPF_JA, 1 + protocol_length, 0, 0);
   refuse(w, EPROTONOSUPPORT);
   check_protocol(w, IPPROTO_TCP);
   check_protocol(w, IPPROTO_UDP);
 }
 
-// A pair of datagram sockets could send to any other socket by name.
-static void check_socketpair(struct writer *w) {
-  load_argument(w, 1);
-  keep_bits(w, 15);
-  if_equal(w, SOCK_DGRAM);
-  refuse(w, EPROTONOSUPPORT);
-  allow(w);
-}
+static void check_socketpair(struct writer *w) { check_local(w); }
 
 // TCP Fast Open connects without `connect`.
 static void check_flags(struct writer *w, int index) {
@@ -158,6 +168,7 @@ static void write_call(struct writer *w, const struct call *call) {
   }
   if_equal(w, call->numbers[w->machine]);
   if (call->kind == 'A') allow(w);
+  else if (call->kind == 'N') answer(w, SECCOMP_RET_USER_NOTIF);
   else refuse(w, EPERM);
 }
 

@@ -9,10 +9,10 @@ import PermModel
 struct PermRun: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "permtui-run",
-    abstract: "Start a program that asks before it uses a file.",
+    abstract: "Start a program that asks before it uses a file or reaches a host.",
     discussion: """
       The program and all that it starts see the files of this machine, but each that is not the system's has to be \
-      allowed when it is used. Until then the program waits. 'permtui run' starts this program.
+      allowed when it is used, and so has each host. Until then the program waits. 'permtui run' starts this program.
       """)
 
   static let _errorPrefix = "permtui-run: "

@@ -1,3 +1,4 @@
+import CFuse
 import Machine
 
 /// A reason for which a program is not started: it never runs without its walls.
@@ -15,7 +16,7 @@ struct WallsFailure: Error, Hashable {
   ///   - code: The error number.
   init(step: UInt32, code: Int32, fuse: String) {
     let attempt = Self.attempts[Int(step)] ?? "build the walls"
-    text = "cannot \(attempt): \(SystemError.reason(code))\(Self.help(step: step, fuse: fuse))"
+    text = "cannot \(attempt): \(SystemError.reason(code))\(Self.help(step: step, code: code, fuse: fuse))"
   }
 
   private static let attempts: [Int: String] = [
@@ -27,13 +28,19 @@ struct WallsFailure: Error, Hashable {
     13: "enter the working folder",
   ]
 
-  private static func help(step: UInt32, fuse: String) -> String {
+  private static func help(step: UInt32, code: Int32, fuse: String) -> String {
     switch step {
     case 1, 2:
       """
       .
       This machine does not let programs make sandboxes. Ubuntu allows it to known programs: the package permtui \
       brings the rule. Elsewhere, as root: sysctl user.max_user_namespaces=10000
+      """
+    case 12 where code == EBUSY:
+      """
+      .
+      Another program, such as that of a container, already looks at the system calls here, so single connections cannot be \
+      asked about. Start the program outside of it
       """
     case 3: ". The walls need \(fuse). As root: modprobe fuse; chmod 666 \(fuse)"
     default: ""

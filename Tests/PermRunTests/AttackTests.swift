@@ -32,10 +32,16 @@ struct AttackTests {
     try await ground.decide("deny", "files:write@\(ground.file("look"))/")
     try await ground.decide("deny", "files:read@\(ground.file("secret"))/")
     try await ground.decide("deny", "files:read@\(ground.file("secret"))")
-    let listener = try Listener()
+    let (closed, open) = (try HostSockets(), try HostSockets(alsoAt: ground.file("open/host")))
+    try await ground.decide("deny", "network:connect@*")
+    try await ground.decide("deny", "files:write@\(closed.path)")
+    try await ground.decide("deny", "files:write@\(ground.file("open/host"))")
+    try await ground.decide("allow", "network:connect@localhost:\(open.port)")
+    try await ground.decide("allow", "files:write@\(open.path)")
     let run = try await ground.inside(
       in: ["XDG_STATE_HOME=\(ground.file("open/.own"))"], "python3", ground.user.program("attack.py"), attack,
-      "\(listener.port)", listener.path, own)
+      "\(closed.port)", closed.path, own, "\(open.port)", open.path)
+    #expect(closed.connections == 0)
     #expect(run.output == "held\n", "\(run.messages)")
     try await isUntouched(ground)
   }
@@ -55,45 +61,5 @@ struct AttackTests {
     #expect(now.output == "LOOKSECRETfile\nscript\n600\npermtui\n")
     #expect(!FileManager.default.fileExists(atPath: "/tmp/permtui-inside"))
     #expect(!FileManager.default.fileExists(atPath: "/dev/shm/permtui-inside"))
-  }
-
-  /// Sockets of the host on which somebody listens.
-  private final class Listener {
-    let port: UInt16
-    let path: String
-    private let sockets: [Int32]
-
-    init() throws {
-      let network = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(network, $0, length) == 0 && listen(network, 5) == 0 && getsockname(network, $0, &length) == 0
-        }
-      }
-      guard isBound else { throw OrdinaryUser.Missing("cannot listen") }
-      port = UInt16(bigEndian: address.sin_port)
-      let path = "/opt/permtui-test-\(getpid())-\(port)"
-      self.path = path
-      let local = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      var name = sockaddr_un()
-      name.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: path.utf8) }
-      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-      _ = withUnsafePointer(to: &name) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(local, $0, size) }
-      }
-      listen(local, 5)
-      chmod(path, 0o777)
-      sockets = [network, local]
-    }
-
-    deinit {
-      for socket in sockets { close(socket) }
-      unlink(path)
-    }
   }
 }

@@ -6,6 +6,8 @@ struct FilterTests {
   enum Verdict: Equatable {
     case allow
     case error(UInt32)
+    /// The warden makes the call.
+    case notify
     case other(UInt32)
   }
 
@@ -40,6 +42,7 @@ struct FilterTests {
       case 0x05: position += Int(step.value)
       case 0x06:
         if step.value == 0x7fff_0000 { return .allow }
+        if step.value == 0x7fc0_0000 { return .notify }
         return step.value >> 16 == 5 ? .error(step.value & 0xffff) : .other(step.value)
       default: return .other(UInt32(step.code))
       }
@@ -61,7 +64,19 @@ struct FilterTests {
   func table(machine: walls_machine) {
     #expect(calls(machine).count > 330)
     for call in calls(machine) where call.number >= 0 && call.kind != "C" {
-      #expect(verdict(machine, call.number) == (call.kind == "A" ? .allow : forbidden), "\(call.name)")
+      let expected: [Character: Verdict] = ["A": .allow, "R": forbidden, "N": .notify]
+      #expect(verdict(machine, call.number) == expected[call.kind], "\(call.name)")
+    }
+  }
+
+  @Test("Connecting, binding and listening are the warden's, whatever the arguments", arguments: machines)
+  func taken(machine: walls_machine) throws {
+    #expect(Set(calls(machine).filter { $0.kind == "N" }.map(\.name)) == ["connect", "bind", "listen"])
+    for name in ["connect", "bind", "listen"] {
+      for argument: UInt64 in [0, 1, 2, .max] {
+        let arguments = [UInt64](repeating: argument, count: 6)
+        #expect(verdict(machine, try number(machine, name), arguments) == .notify)
+      }
     }
   }
 
@@ -108,7 +123,9 @@ struct FilterTests {
     #expect(verdict(machine, ioctl, [0, 0x5413]) == .allow)
   }
 
-  @Test("Sockets are TCP and UDP, and the questions about the own network", arguments: machines)
+  @Test(
+    "Sockets are TCP and UDP, streams of the Unix family, and the questions about the own network",
+    arguments: machines)
   func sockets(machine: walls_machine) throws {
     let socket = try number(machine, "socket")
     let flags: UInt64 = 0o2004000
@@ -123,7 +140,12 @@ struct FilterTests {
     }
     #expect(verdict(machine, socket, [16, 3, 0]) == .allow)
     #expect(verdict(machine, socket, [16, 3, 9]) == .error(93))
-    for family: UInt64 in [0, 1, 3, 17, 29, 31, 38, 40] {
+    for type: UInt64 in [1, 5] { #expect(verdict(machine, socket, [1, type | flags, 0]) == .allow) }
+    // A raw socket of the Unix family is one of datagrams, which sends to any other without connecting.
+    for type: UInt64 in [0, 2, 3, 4, 6, 10] {
+      #expect(verdict(machine, socket, [1, type | flags, 0]) == .error(93))
+    }
+    for family: UInt64 in [0, 3, 17, 29, 31, 38, 40] {
       for type: UInt64 in [1, 2, 3, 5] { #expect(verdict(machine, socket, [family, type, 0]) == .error(97)) }
     }
   }
@@ -133,7 +155,7 @@ struct FilterTests {
     let pair = try number(machine, "socketpair")
     #expect(verdict(machine, pair, [1, 1]) == .allow)
     #expect(verdict(machine, pair, [1, 5]) == .allow)
-    #expect(verdict(machine, pair, [1, 2]) == .error(93))
+    for type: UInt64 in [0, 2, 3, 4] { #expect(verdict(machine, pair, [1, type]) == .error(93)) }
     #expect(verdict(machine, pair, [1, 0o2000002]) == .error(93))
   }
 

@@ -8,9 +8,12 @@ final class Ground: Sendable {
   private let folder: String
   /// The folder in which the programs work.
   let work: String
+  /// The network namespace in which programs run; `nil` for that of the tests.
+  private let network: String?
 
   /// - Parameter isAllowed: Whether programs behind walls may write in the working folder.
-  init(isAllowed: Bool = true) async throws {
+  init(isAllowed: Bool = true, network: String? = nil) async throws {
+    self.network = network
     user = try OrdinaryUser.shared.get()
     folder = user.home + "/" + UUID().uuidString.prefix(8).lowercased()
     work = folder + "/work"
@@ -112,7 +115,7 @@ final class Ground: Sendable {
   }
 
   func run(_ command: [String]) async throws -> ProcessRun {
-    let program = user.command(command, in: work)
+    let program = user.command(command, in: work, network: network)
     return try await ProcessRun.run(
       program.path, program.arguments, environment: program.environment, limit: .seconds(60))
   }
@@ -129,7 +132,8 @@ final class Ground: Sendable {
   func startOutside(_ command: String...) throws -> Running { try start(command) }
 
   func start(_ command: [String]) throws -> Running {
-    try Running(user.command(command, in: work), printingTo: folder + "/" + UUID().uuidString)
+    try Running(
+      user.command(command, in: work, network: network), printingTo: folder + "/" + UUID().uuidString)
   }
 }
 
@@ -165,6 +169,12 @@ final class Running: @unchecked Sendable {
 
   /// Waits until a person has been asked a question.
   func asked(_ question: String) async throws { try await until { messages.contains("asks \(question)\n") } }
+
+  /// The thread in whose name the last question was asked.
+  var asker: pid_t? {
+    let line = messages.split(separator: "\n").last { $0.contains(" asks ") }
+    return line?.split(separator: " ").dropFirst(2).first.flatMap { pid_t($0) }
+  }
 
   /// Waits until the warden has said something.
   func said(_ text: String) async throws { try await until { messages.contains(text) } }

@@ -102,9 +102,13 @@ struct OrdinaryUser: Sendable {
   }
 
   /// Returns a command as this user runs it in a folder.
-  func command(_ command: [String], in folder: String) -> TestedProgram {
-    TestedProgram(
-      path: "/usr/bin/env", arguments: ["-C", folder] + prefix + command, environment: environment)
+  ///
+  /// - Parameter network: The network namespace in which it runs; `nil` for that of the tests.
+  func command(_ command: [String], in folder: String, network: String? = nil) -> TestedProgram {
+    let namespace = network.map { ["ip", "netns", "exec", $0] } ?? []
+    return TestedProgram(
+      path: "/usr/bin/env", arguments: ["-C", folder] + namespace + prefix + command,
+      environment: environment)
   }
 
   private func runNow(_ command: [String]) throws -> (status: Int32, messages: String) {

@@ -22,7 +22,7 @@ enum walls_machine { walls_x86_64, walls_arm64 };
 int walls_filter(enum walls_machine machine, struct walls_instruction *to);
 
 // One system call of the table: its name, its number on a machine (-1 if it does not exist there), and what the table
-// says about it: 'A' allowed, 'R' refused, 'C' allowed with some arguments.
+// says about it: 'A' allowed, 'R' refused, 'C' allowed with some arguments, 'N' made by the warden.
 struct walls_call {
   const char *name;
   int number;
@@ -64,11 +64,22 @@ enum walls_step {
   walls_step_count
 };
 
-// What the builder tells the warden. With `walls_step_none` and a descriptor, the shadow is mounted and must be served from
-// now on; otherwise the step has failed for the reason `error`.
+// What a descriptor is good for that the builder hands over.
+enum walls_gift {
+  walls_gift_none,
+  walls_gift_files,         // the FUSE device: the shadow is mounted and must be served from now on
+  walls_gift_temporary,     // a temporary folder of the run's own
+  walls_gift_names,         // the datagram socket at which programs inside ask for the addresses of names
+  walls_gift_name_streams,  // the same for streams; it listens
+  walls_gift_calls          // the calls that the warden makes
+};
+
+// What the builder tells the warden: with `walls_step_none`, a descriptor is handed over; otherwise the step has failed for
+// the reason `error`.
 struct walls_report {
   int step;
   int error;
+  int gift;
   int descriptor;
 };
 

@@ -1,7 +1,7 @@
 import PermModel
 
 /// A use of a file that has to be allowed.
-struct FileUse: Hashable, Sendable {
+struct FileUse: AskedUse {
   enum Part: String, Sendable { case read, write }
 
   let part: Part
@@ -10,6 +10,8 @@ struct FileUse: Hashable, Sendable {
   let isWhole: Bool
   /// The meaning of the path to git.
   let repository: RepositoryName
+  /// Whether a socket of the host is meant, which may be a door to everything. No folder covers it.
+  var isSocket = false
 
   static func read(_ path: AbsolutePath) -> FileUse {
     FileUse(part: .read, path: path, isWhole: false, repository: .outside)
@@ -24,8 +26,11 @@ struct FileUse: Hashable, Sendable {
     FileUse(part: .write, path: path, isWhole: false, repository: .data)
   }
 
+  /// The connection to a socket of the host.
+  static func socket(_ path: AbsolutePath) -> FileUse {
+    FileUse(part: .write, path: path, isWhole: false, repository: .outside, isSocket: true)
+  }
+
   var scope: Scope { isWhole ? .folder(path) : .path(path) }
   var atom: Atom { Atom("files", part.rawValue, scope) }
-  /// The use as it is written on the command line.
-  var text: String { "files:\(part.rawValue)@\(scope.text)" }
 }

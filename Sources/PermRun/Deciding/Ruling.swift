@@ -12,8 +12,9 @@ enum Ruling: Hashable, Sendable {
 
 /// The source of rulings about the program that runs behind the walls.
 protocol Rulings: Sendable {
-  /// Returns the ruling about a use at this moment. It is called from one thread, and answers without waiting.
+  /// Returns the ruling about a use at this moment. It answers without waiting, on any thread.
   func ruling(on use: FileUse) -> Ruling
+  func ruling(on use: HostUse) -> Ruling
 
   /// Whether writing to a name is allowed by no wider scope.
   func isProtected(_ path: AbsolutePath) -> Bool

@@ -5,7 +5,8 @@ import PermModel
 /// Rulings by the decisions in a store and by the machine's policy.
 final class StoreRulings: Rulings {
   private let store: any PermissionStore
-  private let judge: Judge
+  /// The judges of the program's use of files, and of the network.
+  private let judges: [Judge]
   private let protected: ProtectedNames
   /// The folder in which the person has allowed this run to write, by an option.
   private let here: AbsolutePath?
@@ -16,18 +17,20 @@ final class StoreRulings: Rulings {
 
   /// The decisions as they were read last. Rulings follow from them alone, so each is found only once.
   private struct State {
-    /// `nil` while the decisions cannot be read.
-    var basis: Basis?
-    /// The number of times that the basis has changed.
+    /// The decisions about each capability; empty while they cannot be read.
+    var bases: [String: Basis] = [:]
+    /// The number of times that the decisions have changed.
     var generation = 0
-    var known: [FileUse: Ruling] = [:]
+    var files: [FileUse: Ruling] = [:]
+    var hosts: [HostUse: Ruling] = [:]
     var bound: Set<Decision.Key> = []
-    var watcher: (@Sendable () -> Void)?
+    var watchers: [@Sendable () -> Void] = []
 
-    mutating func change(_ basis: Basis?) {
-      self.basis = basis
+    mutating func change(_ bases: [String: Basis]) {
+      self.bases = bases
       generation += 1
-      known = [:]
+      files = [:]
+      hosts = [:]
     }
   }
 
@@ -44,9 +47,13 @@ final class StoreRulings: Rulings {
   init(
     _ store: any PermissionStore, _ subject: Subject, _ policy: MachinePolicy, here: AbsolutePath? = nil
   ) throws {
-    guard let files = CapabilityCatalogue.builtIn["files"] else { preconditionFailure("files is built in") }
     self.store = store
-    judge = Judge(of: subject, files.definition, under: policy)
+    judges = ["files", "network"].map { name in
+      guard let capability = CapabilityCatalogue.builtIn[name] else {
+        preconditionFailure("\(name) is built in")
+      }
+      return Judge(of: subject, capability.definition, under: policy)
+    }
     protected = store.environment.protected
     self.here = here
     state = Lock(State())
@@ -55,26 +62,29 @@ final class StoreRulings: Rulings {
 
   /// Reads the decisions. If they cannot be read, nothing is allowed until they can.
   private func read() throws {
-    let result = Result {
-      var standing = try store.standing(of: judge.subject, capability: judge.definition.name)
-      standing.protected = protected.behindWalls
-      return standing
-    }
-    let basis = (try? result.get()).map(self.basis)
-    state.withLock { $0.change(basis) }
-    if let end = (try? result.get())?.nextEnd { readAgain(at: end) }
+    let result = Result { try judges.map { ($0, try standing(for: $0)) } }
+    let found = (try? result.get()) ?? []
+    let bases = found.map { ($0.definition.name, basis($0, $1)) }
+    state.withLock { $0.change(Dictionary(uniqueKeysWithValues: bases)) }
+    if let end = found.compactMap(\.1.nextEnd).min() { readAgain(at: end) }
     _ = try result.get()
   }
 
-  private func basis(_ standing: Standing) -> Basis {
+  private func standing(for judge: Judge) throws -> Standing {
+    var standing = try store.standing(of: judge.subject, capability: judge.definition.name)
+    standing.protected = protected.behindWalls
+    return standing
+  }
+
+  private func basis(_ judge: Judge, _ standing: Standing) -> Basis {
     Basis(
-      decided: decided(standing), isSuspended: standing.suspension != nil,
+      decided: decided(judge, standing), isSuspended: standing.suspension != nil,
       hasUnbound: standing.decisions.values.contains(where: \.isUnboundAllow))
   }
 
-  private func decided(_ standing: Standing) -> DecidedAtoms {
+  private func decided(_ judge: Judge, _ standing: Standing) -> DecidedAtoms {
     let decided = judge.judgement(on: [], standing).decided
-    guard let here else { return decided }
+    guard let here, judge.definition.name == "files" else { return decided }
     // It is the oldest of all, so whatever was decided outweighs it.
     let start = Timestamp(microseconds: .min)
     return decided.answering(.allow, [FileUse.write(here, isWhole: true).atom], at: start, isKept: true)
@@ -90,11 +100,20 @@ final class StoreRulings: Rulings {
 
   private func changed() {
     try? read()
-    state.withLock(\.watcher)?()
+    tellWatchers()
   }
 
+  private func tellWatchers() { state.withLock(\.watchers).forEach { $0() } }
+
   func onChange(_ changed: @escaping @Sendable () -> Void) {
-    state.withLock { $0.watcher = changed }
+    let isFirst = state.withLock { state in
+      state.watchers.append(changed)
+      return state.watchers.count == 1
+    }
+    if isFirst { follow() }
+  }
+
+  private func follow() {
     Task.quiet { [weak self] in
       guard let changes = try? self?.store.changes() else { return }
       // A change may have been made before the watch began.
@@ -105,19 +124,32 @@ final class StoreRulings: Rulings {
 
   /// The store cannot be watched any more, so no earlier permission can be relied on.
   private func lost() {
-    state.withLock { $0.change(nil) }
-    state.withLock(\.watcher)?()
+    state.withLock { $0.change([:]) }
+    tellWatchers()
   }
 
   func isProtected(_ path: AbsolutePath) -> Bool { protected.contain(path) || isInRepository(path) }
 
   func ruling(on use: FileUse) -> Ruling {
-    if let known = state.withLock({ $0.known[use] }) { return known }
-    let (found, generation) = state.withLock { ($0.basis, $0.generation) }
+    if let known = state.withLock({ $0.files[use] }) { return known }
+    return find(use, rule) { $0.files[use] = $1 }
+  }
+
+  func ruling(on use: HostUse) -> Ruling {
+    if let known = state.withLock({ $0.hosts[use] }) { return known }
+    return find(use, rule) { $0.hosts[use] = $1 }
+  }
+
+  private func find<Use: AskedUse>(
+    _ use: Use, _ rule: (Use, DecidedAtoms) -> Ruling, _ remember: (inout State, Ruling) -> Void
+  ) -> Ruling {
+    let (found, generation) = state.withLock { ($0.bases[use.atom.capability], $0.generation) }
     guard let basis = found else { return .open }
     let ruling = basis.isSuspended ? .suspended : rule(use, basis.decided)
-    if ruling == .allowed, basis.hasUnbound { bind(basis.decided.decisions(behind: [use.atom]), to: use) }
-    state.withLock { state in if state.generation == generation { state.known[use] = ruling } }
+    if ruling == .allowed, basis.hasUnbound {
+      bind(basis.decided.decisions(behind: [use.atom]), to: use.atom)
+    }
+    state.withLock { state in if state.generation == generation { remember(&state, ruling) } }
     return ruling
   }
 }
@@ -126,16 +158,15 @@ final class StoreRulings: Rulings {
 
 extension StoreRulings {
   /// Binds an allow that was given to a name, before any program was seen under it, to the program that uses it first.
-  private func bind(_ decisions: [Decision], to use: FileUse) {
+  private func bind(_ decisions: [Decision], to atom: Atom) {
     let unbound = decisions.filter(\.isUnboundAllow)
     let isNew = state.withLock { state in unbound.contains { state.bound.insert($0.key).inserted } }
-    guard isNew else { return }
-    let (store, judge) = (store, judge)
-    binding.async {
+    guard isNew, let judge = judges.first(where: { $0.definition.name == atom.capability }) else { return }
+    binding.async { [store] in
       guard let standing = try? store.standing(of: judge.subject, capability: judge.definition.name) else {
         return
       }
-      try? store.record(judge.judgement(on: [use.atom], standing).use)
+      try? store.record(judge.judgement(on: [atom], standing).use)
     }
   }
 }
@@ -159,6 +190,7 @@ extension StoreRulings {
   /// Whether an allow decision is narrow enough. Git's settings, and folders that take the place of the person's own
   /// settings, are allowed only by themselves.
   private func allows(_ use: FileUse, _ decided: DecidedAtoms) -> Bool {
+    if use.isSocket { return isDecidedItself(use.atom, decided) }
     guard use.part == .write, isOnlyAllowedByItself(use) else { return true }
     let decisions = decided.decisions(behind: [use.atom])
     return !decisions.isEmpty
@@ -166,6 +198,30 @@ extension StoreRulings {
         switch decision.atom.scope {
         case .path(let path), .folder(let path): path == use.path || isInRepository(path)
         default: false
+        }
+      }
+  }
+
+  /// Returns the ruling that follows from the decisions. If the program has named another host, a decision about all hosts
+  /// was not about this one.
+  private func rule(_ use: HostUse, _ decided: DecidedAtoms) -> Ruling {
+    let isDecided = !use.isBehindName || isDecidedItself(use.atom, decided)
+    switch decided.state(of: use.atom) {
+    case .allowed: return isDecided ? .allowed : .open
+    case .denied: return isDecided ? .denied : .open
+    case .restricted: return .denied
+    default: return .open
+    }
+  }
+
+  /// Whether the decisions that count are about this very value, or about every port of a host.
+  private func isDecidedItself(_ atom: Atom, _ decided: DecidedAtoms) -> Bool {
+    let decisions = decided.decisions(behind: [atom])
+    return !decisions.isEmpty
+      && decisions.allSatisfy { decision in
+        switch decision.atom.scope {
+        case .host, .path: true
+        default: decision.subject.isEveryone
         }
       }
   }

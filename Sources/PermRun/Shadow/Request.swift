@@ -1,4 +1,5 @@
 import CFuse
+import Machine
 
 /// An operation that the kernel waits for. It is answered exactly once, on any thread.
 struct Request: @unchecked Sendable, Hashable {
@@ -11,6 +12,9 @@ struct Request: @unchecked Sendable, Hashable {
 
   /// The process that asks, as the warden sees it; 0 if the kernel itself asks.
   var process: Int32 { fuse_req_ctx(raw)?.pointee.pid ?? 0 }
+
+  /// Whether the warden itself asks, for a call that it makes for a program inside.
+  var isOfWarden: Bool { FileStatus("/proc/self/task/\(process)") != nil }
 
   func fail(_ failure: Failure) { fuse_reply_err(raw, failure.code) }
   func succeed() { fuse_reply_err(raw, 0) }

@@ -42,12 +42,18 @@ extension Shadow {
     make(request, parent, name) { mkdirat($0, $1, mode & 0o777) }
   }
 
-  /// Makes an empty file or a FIFO. The kernel opens FIFOs itself, so they connect programs inside only. Devices and
-  /// sockets are refused.
+  /// Makes an empty file, a FIFO or a socket. The kernel opens FIFOs itself, so they connect programs inside only. Sockets
+  /// are bound by the warden only; devices are refused.
   func makeNode(_ request: Request, _ parent: UInt, _ name: UnsafePointer<CChar>, _ mode: mode_t) {
     let kind = mode & UInt32(S_IFMT)
-    guard kind == UInt32(S_IFREG) || kind == UInt32(S_IFIFO) else { return request.fail(Failure(EPERM)) }
+    guard [UInt32(S_IFREG), UInt32(S_IFIFO)].contains(kind) || isBound(kind, request) else {
+      return request.fail(Failure(EPERM))
+    }
     make(request, parent, name) { mknodat($0, $1, kind | mode & 0o777, 0) }
+  }
+
+  private func isBound(_ kind: mode_t, _ request: Request) -> Bool {
+    kind == UInt32(S_IFSOCK) && request.isOfWarden
   }
 
   func makeLink(

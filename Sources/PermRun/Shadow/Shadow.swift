@@ -16,7 +16,7 @@ final class Shadow {
   let answering = AnsweringFileSystems.current
   let notes: Notes
   /// The operations that wait for an answer of a person.
-  var questions = Questions<WaitingOperation>()
+  var questions = Questions<FileUse, WaitingOperation>()
   var asked = Asked()
   let desk: any QuestionDesk
   /// Wakes the thread that serves the kernel's operations.

@@ -40,39 +40,62 @@ struct Start {
     }
     walls_pass_signals_to(builder)
     let finish = streams.copy()
-    let settings = try follow(channel[0], signals) { () throws(WallsFailure) in try prepare(builder) }
+    let settings = try follow(channel[0], signals, builder) { () throws(WallsFailure) in try prepare(builder)
+    }
     let status = walls_await(builder)
     settings?.rulings.finish()
     finish()
     return status
   }
 
-  /// Serves the files from the moment at which they are mounted, and returns once the program runs.
+  /// Serves the files and the network from the moment at which the builder hands them over, and returns once the program
+  /// runs.
   ///
   /// - Parameter prepare: Called once the files are mounted, so that no broker is started for a run that cannot be.
   private func follow(
-    _ channel: Int32, _ signals: Signals, prepare: () throws(WallsFailure) -> ShadowSettings
+    _ channel: Int32, _ signals: Signals, _ builder: pid_t,
+    prepare: () throws(WallsFailure) -> ShadowSettings
   ) throws(WallsFailure) -> ShadowSettings? {
     var report = walls_report()
+    var gifts = NetworkGifts()
     var prepared: ShadowSettings?
     while walls_receive(channel, &report) == 1 {
       guard report.step == Int32(walls_step_none.rawValue) else {
         throw WallsFailure(step: UInt32(report.step), code: report.error, fuse: fuse)
       }
-      let device = report.descriptor
-      let settings = try prepare()
-      prepared = settings
-      walls_close_to_others()
-      let isServing = BlockingThread.start {
-        // Without its files, the program would wait forever for the first of them.
-        if !ShadowServer.serve(device, settings, signals) {
-          settings.notes.note("cannot serve files")
-          exit(WallsFailure.status)
-        }
+      if report.gift == Int32(walls_gift_files.rawValue) {
+        let settings = try prepare()
+        prepared = settings
+        walls_close_to_others()
+        try serveFiles(report.descriptor, settings, signals)
+      } else if gifts.take(report), let prepared {
+        try serveNetwork(gifts, prepared, builder)
       }
-      if !isServing { throw WallsFailure("cannot start a thread") }
     }
     return prepared
+  }
+
+  private func serveFiles(
+    _ device: Int32, _ settings: ShadowSettings, _ signals: Signals
+  ) throws(WallsFailure) {
+    let isServing = BlockingThread.start {
+      // Without its files, the program would wait forever for the first of them.
+      if !ShadowServer.serve(device, settings, signals) {
+        settings.notes.note("cannot serve files")
+        exit(WallsFailure.status)
+      }
+    }
+    if !isServing { throw WallsFailure("cannot start a thread") }
+  }
+
+  private func serveNetwork(
+    _ gifts: NetworkGifts, _ settings: ShadowSettings, _ builder: pid_t
+  ) throws(WallsFailure) {
+    let network = NetworkSettings(
+      rulings: settings.rulings, desk: settings.desk, hidden: settings.hidden, notes: settings.notes)
+    guard let warden = try? NetworkWarden(network, gifts, builder: builder), warden.start(gifts) else {
+      throw WallsFailure("cannot serve the network")
+    }
   }
 
   private func begin(_ channel: [Int32]) -> pid_t {

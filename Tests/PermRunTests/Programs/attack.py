@@ -19,6 +19,7 @@ import time
 
 from attacking import AT_FDCWD, CASES, X86, attempt, call, case, libc, read, refused, text
 import attack_names
+import attack_network
 import attack_processes
 
 
@@ -304,7 +305,7 @@ def set_user_id_program():
 def core(): return None if __import__("resource").getrlimit(4) == (1, 1) else "a core handler would run"
 
 
-# ---- The network, which is empty
+# ---- The network. More are in attack_network.py
 
 @case
 def loopback_of_the_host():
@@ -319,10 +320,11 @@ def address_of_the_host(): return attempt(lambda: socket.create_connection(("10.
 def datagrams(): return attempt(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("10.0.0.1", 53)))
 @case
 def families():
-    for family in (socket.AF_UNIX, socket.AF_PACKET, getattr(socket, "AF_VSOCK", 40), getattr(socket, "AF_ALG", 38), 29, 31):
+    for family in (socket.AF_PACKET, getattr(socket, "AF_VSOCK", 40), getattr(socket, "AF_ALG", 38), 29, 31):
         hole = attempt(lambda: socket.socket(family, socket.SOCK_STREAM) and f"family {family}") or attempt(
             lambda: socket.socket(family, socket.SOCK_DGRAM) and f"family {family}")
         if hole: return hole
+    return attempt(lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) and "datagrams to files")
 @case
 def raw_sockets():
     return attempt(lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1) and "raw") or attempt(

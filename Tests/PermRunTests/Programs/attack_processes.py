@@ -217,7 +217,7 @@ def stopped_while_it_holds_a_file():
 @case
 def killed_while_it_writes():
     child = subprocess.Popen(["sh", "-c", "while :; do echo x >> open/log; done"])
-    time.sleep(0.05)
+    while not os.path.exists("open/log") or not os.path.getsize("open/log"): time.sleep(0.005)
     child.kill()
     child.wait()
     return None if read("open/file") == b"OPEN" and os.path.getsize("open/log") else "lost"

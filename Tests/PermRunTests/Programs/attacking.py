@@ -19,6 +19,7 @@ CALLS = {
     "kcmp": (312, 272), "fanotify_init": (300, 262), "reboot": (169, 142), "sethostname": (170, 161),
     "kexec_load": (246, 104), "init_module": (175, 105), "swapon": (167, 224), "settimeofday": (164, 170),
     "syslog": (103, 116), "quotactl": (179, 60), "acct": (163, 89), "linkat": (265, 37), "execveat": (322, 281),
+    "connect": (42, 203), "bind": (49, 200), "listen": (50, 201), "seccomp": (317, 277),
 }
 
 
