@@ -15,7 +15,8 @@ struct BadMachineTests {
   func oldKernel(release: String) async throws {
     let ground = try await Ground()
     let run = try await ground.outside(
-      ground.user.program("permtui-run"), "--fuse", ground.user.fuse, "--kernel", release, "--", "touch",
+      ground.user.program("permtui-run"), "--alone", "--fuse", ground.user.fuse, "--kernel", release, "--",
+      "touch",
       "ran")
     #expect(run.ending == .exited(125))
     #expect(run.messages == "permtui-run: this machine has Linux \(release); the walls need 5.19 or newer\n")
@@ -28,7 +29,8 @@ struct BadMachineTests {
   func newKernel(release: String) async throws {
     let ground = try await Ground()
     let run = try await ground.outside(
-      ground.user.program("permtui-run"), "--fuse", ground.user.fuse, "--kernel", release, "--", "true")
+      ground.user.program("permtui-run"), "--alone", "--fuse", ground.user.fuse, "--kernel", release, "--",
+      "true")
     #expect(run.ending == .exited(0), "\(run.messages)")
   }
 
