@@ -47,8 +47,18 @@ extension Capability {
       public var account: Account
       /// The name of the account to which the permissions apply; `nil` for all accounts.
       public var container: String?
-      public var read = AtomState.undecided
-      public var write = AtomState.undecided
+      public var read: AtomState
+      public var write: AtomState
+
+      public init(
+        account: Account = .available, container: String? = nil, read: AtomState = .undecided,
+        write: AtomState = .undecided
+      ) {
+        self.account = account
+        self.container = container
+        self.read = read
+        self.write = write
+      }
 
       public func meets(_ requirement: Requirement) -> Bool {
         guard account == .available else { return false }
@@ -71,7 +81,13 @@ extension Capability {
       }
     }
 
-    public static let definition = CapabilityDefinition(
+    public static let definition: CapabilityDefinition = {
+      var definition = words
+      definition.asksWithoutParts = true
+      return definition
+    }()
+
+    private static let words = CapabilityDefinition(
       name: "cloud", title: "Cloud", summary: "The files in your cloud accounts.",
       parts: [
         CapabilityPart(
