@@ -232,7 +232,10 @@ extension Authorization {
   fileprivate init<C: CapabilityType<Status>>(
     _ end: AuthorizationEnd, _ capability: C, _ facts: CapabilityFacts
   ) {
-    self.init(availability: facts.availability, status: capability.status(from: facts), end: end)
+    let requirement = capability.requirement
+    self.init(
+      requirement, capability.status(from: facts), availability: facts.availability, end: end,
+      refusal: AuthorizationRefusal(end, facts, requirement.atoms))
   }
 }
 
