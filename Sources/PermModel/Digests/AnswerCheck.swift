@@ -1,5 +1,5 @@
 /// The reason why an answer is not accepted.
-package enum AnswerRefused: Error, Hashable, Sendable {
+public enum AnswerRefused: Error, Hashable, Sendable {
   /// The alert has changed since the person read it.
   case changed
   /// The answer contains something that the alert did not offer, described in words.
@@ -7,7 +7,7 @@ package enum AnswerRefused: Error, Hashable, Sendable {
 }
 
 extension AnswerRefused: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .changed: "what you saw has changed; look again"
     case .notOffered(let what): "\(what); answer with what the alert offers"
