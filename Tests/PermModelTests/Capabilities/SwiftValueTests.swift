@@ -78,6 +78,20 @@ struct SwiftValueTests {
     #expect(throws: ScopeError.self) { try Capability.Keys(use: String(repeating: "k", count: 300)) }
   }
 
+  @Test("What is asked of several accounts is no more than that, and allowed if it is of each")
+  func accounts() throws {
+    let atoms = try CapabilityCatalogue.builtIn.parse("cloud:read@nas,read@box").atoms
+    let both = Capability.Cloud(.init(atoms: atoms))
+    #expect(both.requirement.atoms == atoms)
+    func status(_ allowed: Set<Atom>) -> Capability.Cloud.Status {
+      both.status(from: CapabilityFacts(of: both, allowed: allowed))
+    }
+    #expect(status(atoms).meets(both.requirement))
+    #expect(!status([Atom("cloud", "read", .name("nas"))]).meets(both.requirement))
+    #expect(status(atoms).meets(.init([.read], container: "nas")))
+    #expect(!status(atoms).meets(.read))
+  }
+
   @Test(
     "A text that names no capability is refused, with what works",
     arguments: [
