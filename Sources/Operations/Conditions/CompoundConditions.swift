@@ -85,7 +85,12 @@ private struct MembersRemedy: Operation {
     for (place, remedy) in remedies.enumerated() {
       let condition = members.conditions[place]
       guard let remedy, results[place].wantsRemedy(of: condition) else { continue }
-      let ending = await ending(of: remedy, context)
+      if endings.contains(where: { $0 != nil }), await condition.hasComeTrue(for: context.onBehalfOf) {
+        if untilFirstSatisfied { break }
+        continue
+      }
+      let timely = remedy.timely(for: condition, canWait: false)
+      let ending = await ending(of: timely, context)
       endings[place] = ending
       try Task.checkCancellation()
       let after = ConditionContext(look: .afterRemedy, operation: context.onBehalfOf, remedyEnding: ending)

@@ -1,9 +1,12 @@
 /// The information that a condition receives when it is evaluated.
 public struct ConditionContext: Sendable {
-  /// One evaluation of a condition. A condition is evaluated at most three times.
+  /// One evaluation of a condition.
   public enum Look: Sendable {
     /// The first evaluation, before any remedy runs.
     case first
+    /// The evaluation when the turn of this condition's remedy has come, if the remedy had to wait for it. If the condition
+    /// holds by then, the remedy does not run.
+    case beforeRemedy
     /// The evaluation after this condition's remedy has ended.
     case afterRemedy
     /// The last evaluation, after all waiting and right before the operation executes.

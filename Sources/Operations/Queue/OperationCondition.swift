@@ -1,7 +1,8 @@
 /// A condition that must hold before an operation executes.
 ///
-/// A condition is evaluated up to three times: before its remedy runs, after its remedy has run, and after
-/// all waiting. Evaluating a condition must not consume anything and must not prompt a person.
+/// A condition is evaluated before its remedy runs, again when the remedy's turn has come if the remedy had to wait for it,
+/// after the remedy has run, and after all waiting. Evaluating a condition must not consume anything and must not prompt a
+/// person.
 public protocol OperationCondition: Sendable {
   /// The name used in errors and explanations. The default is the type's name.
   var name: String { get }

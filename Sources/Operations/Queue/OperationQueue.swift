@@ -135,6 +135,9 @@ extension OperationQueue {
     set { change { $0.setSuspended(newValue, &$1) } }
   }
 
+  /// Whether an operation that needs nothing else can have to wait for a place.
+  var canHoldUp: Bool { state.withLock { $0.isSuspended || $0.width < .max } }
+
   /// Cancels all operations that have not ended.
   public func cancelAll() {
     for operation in operations { operation.cancel() }

@@ -34,12 +34,16 @@ extension OperationDependency {
     get async { await record.end().outcome }
   }
 
-  /// Waits until the operation has ended, but no longer than a limit, measured by the clock of its queue. Cancelling
-  /// the waiting task also ends the wait. The end of the wait has no effect on the operation.
+  /// Waits until the operation has ended, but no longer than a limit. Cancelling the waiting task also ends the wait. The
+  /// end of the wait has no effect on the operation.
   ///
+  /// - Parameter clock: The clock that measures the limit. It is the real time unless another one is given, whatever clock
+  ///   the queue has, so that a test which moves that clock by hand still ends.
   /// - Returns: The outcome; `nil` if the operation has not ended by the end of the wait.
-  public func outcome(within limit: Duration) async -> OperationOutcome? {
-    await withTaskGroup { [clock = reference.clock] group in
+  public func outcome(
+    within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) async -> OperationOutcome? {
+    await withTaskGroup { group in
       group.addTask { for await _ in events {} }
       group.addTask { try? await clock.sleep(for: limit.asWait) }
       await group.next()

@@ -81,9 +81,9 @@ package struct BrokerDesk: PermissionDesk {
 }
 
 /// The error thrown when the broker, with its rights and settings, does not find a resource that this process finds.
-package struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
+public struct UnavailableToBroker: Error, Hashable, CustomStringConvertible {
   /// The reason, in the broker's words.
-  package let explanation: String
+  public let explanation: String
 
-  package var description: String { "not available: \(explanation)" }
+  public var description: String { "not available: \(explanation)" }
 }

@@ -44,7 +44,7 @@ package final class ListeningSockets: Sendable {
     do throws(SystemError) {
       return try FileLock(path, .alone)
     } catch {
-      throw error.isHeldByOthers ? .inUse(lock: path) : .system(error.attempting("lock \(path)"))
+      throw error.isHeldByOthers ? .inUse(lock: path) : .system("\(error.attempting("lock \(path)"))")
     }
   }
 
@@ -62,7 +62,7 @@ package final class ListeningSockets: Sendable {
       }
     } catch {
       descriptors.values.forEach { close($0) }
-      throw .system(error)
+      throw .system("\(error)")
     }
     return (descriptors, files)
   }

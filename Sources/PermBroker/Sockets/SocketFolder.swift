@@ -1,4 +1,4 @@
-package import Machine
+import Machine
 
 /// A folder for sockets that only its owner can enter.
 enum SocketFolder {
@@ -7,7 +7,7 @@ enum SocketFolder {
     do throws(SystemError) {
       try Folder.make(path)
     } catch {
-      throw .system(error.attempting("make the folder \(error.path ?? path)"))
+      throw .system("\(error.attempting("make the folder \(error.path ?? path)"))")
     }
     try check(path)
   }
@@ -17,7 +17,7 @@ enum SocketFolder {
   /// - Throws: ``BrokerSocketError`` if the folder is a symbolic link, belongs to somebody else, or is open to others.
   static func check(_ path: String) throws(BrokerSocketError) {
     guard let status = FileStatus(path, followingLinks: false) else {
-      throw .system(SystemError("look at \(path)"))
+      throw .system("\(SystemError("look at \(path)"))")
     }
     guard status.kind == .folder else { throw .notAFolder(path) }
     guard status.isOwn else { throw .foreignOwner(path, user: status.owner) }
@@ -26,7 +26,7 @@ enum SocketFolder {
 }
 
 /// A reason why sockets cannot be used.
-package enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
+public enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case notAFolder(String)
   case foreignOwner(String, user: UInt32)
   case openToOthers(String, mode: UInt32)
@@ -37,9 +37,10 @@ package enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
   case nobodyListens
   /// The process that listens at this path does not accept connections, because it is stopped or overloaded.
   case doesNotAnswer(String)
-  case system(SystemError)
+  /// A call to the system failed, described in words.
+  case system(String)
 
-  package var description: String {
+  public var description: String {
     switch self {
     case .notAFolder(let path):
       "\(path) is not a folder (a symbolic link does not count); move it away"
@@ -53,7 +54,7 @@ package enum BrokerSocketError: Error, Hashable, CustomStringConvertible {
     case .inUse(let lock): "another broker serves this store (it holds \(lock))"
     case .nobodyListens: "no broker is running for this store"
     case .doesNotAnswer(let path): "the broker at \(path) does not answer; it is stopped or overloaded"
-    case .system(let error): "\(error)"
+    case .system(let words): words
     }
   }
 }

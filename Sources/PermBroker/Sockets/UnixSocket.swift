@@ -79,7 +79,7 @@ enum UnixSocket {
       switch error.code {
       case ECONNREFUSED, ENOENT, ENOTDIR: throw .nobodyListens
       case EAGAIN: throw .doesNotAnswer(path)
-      default: throw .system(error)
+      default: throw .system("\(error)")
       }
     }
     guard connection.user == geteuid() || connection.user == 0 else {

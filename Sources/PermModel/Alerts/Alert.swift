@@ -51,7 +51,7 @@ public struct RequestAlert: Hashable, Sendable {
   /// was asked for.
   public var choices: [RequirementChoice]
   /// The scopes that an answer can cover, the narrowest first. The first one is exactly what was asked for.
-  package var covers: [CoverOffer]
+  public var covers: [CoverOffer]
   package var history: AnswerHistory
   /// The result of comparing the program's label and file with those of earlier answers.
   package var identity: IdentityCheck
@@ -95,18 +95,18 @@ public struct RequestAlert: Hashable, Sendable {
   /// - Parameters:
   ///   - choice: The index of the chosen requirement in ``choices``.
   ///   - cover: The index of the chosen scope in ``covers``.
-  package func atoms(choice: Int, cover: Int) -> Set<Atom> {
+  public func atoms(choice: Int, cover: Int) -> Set<Atom> {
     guard choices.indices.contains(choice), covers.indices.contains(cover) else { return [] }
     return covers[cover].widening(choices[choice].atoms)
   }
 }
 
 /// A scope that an answer can cover.
-package struct CoverOffer: Hashable, Sendable {
+public struct CoverOffer: Hashable, Sendable {
   /// The scope; `nil` for exactly the values that were asked for.
-  package var scope: Scope?
+  public var scope: Scope?
   /// The scope in words, for example `this file` or `all of ~/src/app/ but .envrc and protected names deeper in it`.
-  package var words: String
+  public var words: String
   /// The longest lifetime with which this scope can be allowed; `nil` if every lifetime is possible.
   package var longest: LifetimeChoice?
   /// The reason in words for ``longest``.

@@ -1,17 +1,46 @@
 /// The result of asking whether a program is allowed to use a capability. A denial is a normal result, not an error.
+///
+/// The result knows what was asked: ``isAllowed`` says whether the program can go on, and ``refusal`` why not.
 public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
+  /// The extent of the capability that was asked for.
+  public let requirement: Status.Requirement
   public let availability: Availability
   /// The current status. It includes an answer that was given only for this request.
   public let status: Status
   /// The way in which the request ended, or the reason why no request was made.
   public let end: AuthorizationEnd
+  private let reason: AuthorizationRefusal?
 
-  public var isAvailable: Bool { availability.isAvailable }
-
-  public init(availability: Availability, status: Status, end: AuthorizationEnd = .known) {
+  /// Creates a result, for example in a test.
+  ///
+  /// - Parameter refusal: The reason why the requirement is not allowed. It has no effect if the requirement is allowed.
+  public init(
+    _ requirement: Status.Requirement, _ status: Status, availability: Availability = .available(found: ""),
+    end: AuthorizationEnd = .known, refusal: AuthorizationRefusal? = nil
+  ) {
+    self.requirement = requirement
     self.availability = availability
     self.status = status
     self.end = end
+    reason = availability.unavailability.map { .unavailable($0) } ?? refusal
+  }
+
+  public var isAvailable: Bool { availability.isAvailable }
+
+  /// Whether the capability is available, and everything that was asked for is allowed.
+  public var isAllowed: Bool { isAvailable && status.meets(requirement) }
+
+  /// The reason why the program cannot go on; `nil` if it can, or if nobody has decided or been asked yet.
+  public var refusal: AuthorizationRefusal? { isAllowed ? nil : reason }
+
+  /// Returns the status if everything that was asked for is allowed.
+  ///
+  /// - Throws: The error with which ``AuthorizedFor`` would fail.
+  @discardableResult
+  public func required() throws(AuthorizationError<Status>) -> Status {
+    if let why = availability.unavailability { throw .unavailable(why) }
+    guard isAllowed else { throw .notGranted(status, requirement: requirement) }
+    return status
   }
 }
 

@@ -1,6 +1,9 @@
 import Machine
 
 /// Keeps one instance of each service per program, as long as the program is allowed to use the service's capability.
+///
+/// An instance is handed out only while the very decisions that allowed it stand. If the permission is taken back and given
+/// again, the next instance is a new one, even if nobody asked in between.
 public final class AuthorizedInstances: Sendable {
   private struct Key: Hashable {
     var service: ObjectIdentifier
@@ -14,6 +17,9 @@ public final class AuthorizedInstances: Sendable {
 
   private struct Entry {
     var instance: (any AuthorizedService)?
+    /// The newest entry of the journal before the look that allowed the instance; `nil` if the desk does not see the
+    /// journal.
+    var position: JournalEntry.ID?
     /// The task that drops the instance when its permission is revoked.
     var watch: Task<Void, Never>?
     var waiters: [Waiter] = []
@@ -51,22 +57,32 @@ public final class AuthorizedInstances: Sendable {
   ) async throws -> InstanceAnswer<Service> {
     let asker = subject.map { authorizer.acting(for: $0) } ?? authorizer
     let key = Key(service: ObjectIdentifier(type), subject: asker.subject)
-    let facts = try await asker.facts(of: Service.capability)
-    let requirement = Service.capability.requirement
-    if facts.availability.isAvailable && Service.capability.status(from: facts).meets(requirement) {
-      return .granted(instance(of: type, key, asker))
+    let position = try await asker.desk.journalPosition()
+    let found = try await asker.authorization(of: Service.capability)
+    if found.isAllowed {
+      try await dropIfTakenBack(key, Service.capability.name, asker)
+      return .granted(instance(of: type, key, asker, since: position))
     }
     // The watch also drops an instance that is no longer allowed, but might not have noticed the change yet.
     drop(key)
-    guard facts.availability.isAvailable else { return .denied }
-    guard facts.decided.atoms(requirement.atoms, in: [.denied, .restricted]).isEmpty else { return .denied }
+    guard found.refusal == nil else { return .denied }
     let id = wait(key) { whenAnswered($0 as? Service) }
     startAsking(type, key, asker)
     return .waiting(InstanceWait { [weak self] in self?.leave(key, id) })
   }
 
+  /// Drops an instance whose permission was taken back, even if it was given again since. The watch sees only the latest
+  /// status.
+  private func dropIfTakenBack(_ key: Key, _ capability: String, _ asker: Authorizer) async throws {
+    guard let entry = state.withLock({ $0.entries[key] }), let instance = entry.instance,
+      let position = entry.position,
+      try await asker.desk.hasTakenBack(from: asker.subject, capability, since: position)
+    else { return }
+    drop(key, instance)
+  }
+
   private func instance<Service: AuthorizedService>(
-    of type: Service.Type, _ key: Key, _ asker: Authorizer
+    of type: Service.Type, _ key: Key, _ asker: Authorizer, since position: JournalEntry.ID?
   ) -> Service {
     if let known = state.withLock({ $0.entries[key]?.instance }) as? Service { return known }
     // The instance is built outside the lock, because building runs the service's code. If two callers race, the second
@@ -75,11 +91,9 @@ public final class AuthorizedInstances: Sendable {
     let kept: any AuthorizedService = state.withLock { state in
       if let other = state.entries[key]?.instance { return other }
       state.entries[key, default: Entry()].instance = built
+      state.entries[key]?.position = position
       state.entries[key]?.watch = Task.quiet { [weak self] in
-        for await now in asker.statusUpdates(of: Service.capability)
-        where !now.isAvailable || !now.status.meets(Service.capability.requirement) {
-          break
-        }
+        for await now in asker.statusUpdates(of: Service.capability) where !now.isAllowed { break }
         if !Task.isCancelled { self?.drop(key, built) }
       }
       return built
@@ -128,12 +142,12 @@ extension AuthorizedInstances {
     state.withLock { state in
       guard let entry = state.entries[key], entry.asking == nil, !entry.waiters.isEmpty else { return }
       state.entries[key]?.asking = Task.quiet { [weak self] in
+        let position = try? await asker.desk.journalPosition()
         let found = try? await asker.authorize(Service.capability)
         guard !Task.isCancelled, let self else { return }
-        let isAllowed =
-          found.map { $0.isAvailable && $0.status.meets(Service.capability.requirement) } ?? false
+        let isAllowed = found?.isAllowed ?? false
         if !isAllowed { drop(key) }
-        answerAll(key, isAllowed ? instance(of: type, key, asker) : nil)
+        answerAll(key, isAllowed ? instance(of: type, key, asker, since: position) : nil)
       }
     }
   }

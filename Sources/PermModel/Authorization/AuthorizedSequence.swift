@@ -1,10 +1,11 @@
 /// A sequence that reports whether a program is allowed to use a capability. Each iteration looks up the
 /// status, and asks a person if necessary.
 ///
-/// If the capability is already allowed, the only element is `true`. Otherwise the first element is `false`, and the
-/// second element is the outcome. The possible sequences are therefore `[true]`, `[false, true]` and `[false, false]`.
-/// The outcome is also `false` if the request is dismissed or fails, or if the capability is unavailable. If the
-/// consumer is cancelled before the outcome, it receives no more elements, and its request is withdrawn.
+/// If the capability is already allowed, the only element is ``AuthorizedStep/allowed``. Otherwise the first element is
+/// ``AuthorizedStep/notYet``, and the second element is the outcome, which says why if it is a refusal. With
+/// `.map(\.isAllowed)` the possible sequences are exactly `[true]`, `[false, true]` and `[false, false]`.
+///
+/// If the consumer is cancelled before the outcome, it receives no more elements, and its request is withdrawn.
 public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
   fileprivate let capability: C
   fileprivate let authorizer: Authorizer
@@ -13,50 +14,69 @@ public struct AuthorizedSequence<C: CapabilityType>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate enum Step { case look, ask, end }
+    fileprivate enum Place { case look, ask, end }
 
     fileprivate let sequence: AuthorizedSequence
-    fileprivate var step = Step.look
+    fileprivate var place = Place.look
 
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Bool? {
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> AuthorizedStep? {
       guard !Task.isCancelled else { return nil }
-      switch step {
+      switch place {
       case .end: return nil
       case .look:
         let found = try? await sequence.authorizer.authorization(of: sequence.capability)
-        let isAllowed = found.map(allows) ?? false
-        step = isAllowed ? .end : .ask
-        return isAllowed
+        let isAllowed = found?.isAllowed ?? false
+        place = isAllowed ? .end : .ask
+        return isAllowed ? .allowed : .notYet
       case .ask:
-        step = .end
-        do {
-          return allows(try await sequence.authorizer.authorize(sequence.capability, sequence.details))
-        } catch {
-          return Task.isCancelled ? nil : false
-        }
+        place = .end
+        return await sequence.outcome()
       }
     }
+  }
 
-    private func allows(_ found: Authorization<C.Status>) -> Bool {
-      found.isAvailable && found.status.meets(sequence.capability.requirement)
+  /// Returns the outcome of asking; `nil` if the consumer is cancelled.
+  private func outcome() async -> AuthorizedStep? {
+    do {
+      let found = try await authorizer.authorize(capability, details)
+      return found.isAllowed ? .allowed : .refused(found.refusal ?? .denied())
+    } catch {
+      return Task.isCancelled ? nil : .refused(.failed(reason: "\(error)"))
     }
   }
 }
 
+/// An element of an ``AuthorizedSequence``.
+public enum AuthorizedStep: Hashable, Sendable {
+  /// The capability is not allowed yet. A person is asked next, unless it is already known that it is not allowed.
+  case notYet
+  case allowed
+  case refused(AuthorizationRefusal)
+
+  public var isAllowed: Bool { self == .allowed }
+}
+
 extension AuthorizedSequence {
   /// Runs the body once, as soon as the capability is allowed. If the capability is not allowed, never runs the body.
-  public func whenGranted(_ body: @Sendable () async throws -> Void) async rethrows {
-    for await isAllowed in self where isAllowed {
+  ///
+  /// The body runs where the caller does, so it can use whatever the caller can.
+  public func whenGranted(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+  ) async rethrows {
+    for await step in self where step.isAllowed {
       guard !Task.isCancelled else { return }
       return try await body()
     }
   }
 
-  /// If the capability is not allowed, runs the body once, as soon as the outcome is known.
-  public func whenDenied(_ body: @Sendable () async throws -> Void) async rethrows {
-    var last: Bool?
-    for await isAllowed in self { last = isAllowed }
-    guard last == false, !Task.isCancelled else { return }
+  /// If the capability is not allowed, runs the body once, as soon as the outcome is known. The body runs where the caller
+  /// does.
+  public func whenDenied(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+  ) async rethrows {
+    var last: AuthorizedStep?
+    for await step in self { last = step }
+    guard let last, !last.isAllowed, !Task.isCancelled else { return }
     try await body()
   }
 }

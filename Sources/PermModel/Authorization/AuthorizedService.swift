@@ -7,13 +7,16 @@ public protocol AuthorizedService: AnyObject, Sendable {
 
   /// Builds the service. Only ``AuthorizedInstances`` can make the token, and it does so only while the
   /// capability is allowed.
-  init(_ token: AuthorizationToken<Self>)
+  init(_ token: AuthorizationToken)
 }
 
-/// Proof that a capability is allowed. It is needed to build a service of the given type.
-public struct AuthorizationToken<Service: AuthorizedService>: Sendable {
+/// Proof that a capability is allowed, which is needed to build a service. It names no type, so that a service can be derived
+/// from another one.
+public struct AuthorizationToken: Sendable {
+  /// The program that is allowed to use the capability.
   public let subject: Subject
-  package let environment: ProbeEnvironment
+  /// The environment in which the capability is available.
+  public let environment: ProbeEnvironment
 
   init(_ authorizer: Authorizer) {
     subject = authorizer.subject

@@ -73,6 +73,8 @@ extension Authorizer {
   }
 
   /// Returns whether a capability is available, and its status.
+  ///
+  /// - Throws: ``PartError`` if no such part of the capability can be asked for, or any error of the desk.
   public func authorization<C: CapabilityType>(
     of capability: C
   ) async throws -> Authorization<C.Status> {
@@ -82,6 +84,8 @@ extension Authorizer {
   func look<C: CapabilityType>(
     at capability: C, _ details: RequestDetails = RequestDetails()
   ) async throws -> (judgement: Judgement, availability: Availability) {
+    // A part that does not exist is never decided, and no part at all is always allowed.
+    if let wrong = capability.definition.misfit(among: capability.requirement.atoms) { throw wrong }
     let availability = await capability.availability(in: environment)
     let judgement = try await desk.judgement(
       on: details.request?.atoms ?? capability.requirement.atoms, resolution(details),
@@ -142,8 +146,8 @@ extension Authorizer {
   /// Returns the capability's status. If the capability is available and part of the requirement is undecided, asks a
   /// person first. Use this method to get a single answer without an operation queue.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled, which also withdraws the request; otherwise any
-  ///   error of the desk. A denial is not an error.
+  /// - Throws: `CancellationError` if the task is cancelled, which also withdraws the request; ``PartError`` if no such part
+  ///   of the capability can be asked for; otherwise any error of the desk. A denial is not an error.
   public func authorize<C: CapabilityType>(
     _ capability: C, reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil,
     patience: Duration? = nil
@@ -228,7 +232,10 @@ extension Authorization {
   fileprivate init<C: CapabilityType<Status>>(
     _ end: AuthorizationEnd, _ capability: C, _ facts: CapabilityFacts
   ) {
-    self.init(availability: facts.availability, status: capability.status(from: facts), end: end)
+    let requirement = capability.requirement
+    self.init(
+      requirement, capability.status(from: facts), availability: facts.availability, end: end,
+      refusal: AuthorizationRefusal(end, facts, requirement.atoms))
   }
 }
 

@@ -65,6 +65,34 @@ extension LocalDesk {
   }
 }
 
+// MARK: - What was taken back
+
+extension LocalDesk {
+  package func journalPosition() throws(StoreError) -> JournalEntry.ID? {
+    try store.journal(.all, .newest(1)).first?.id ?? 0
+  }
+
+  package func hasTakenBack(
+    from subject: Subject, _ capability: String, since position: JournalEntry.ID
+  ) throws(StoreError) -> Bool {
+    let forAll = JournalFilter(kinds: [.suspended, .restored])
+    guard try store.journal(forAll, .newer(than: position, 1)).isEmpty else { return true }
+    let kinds: Set<JournalEntry.Kind> = [.decided, .forgotten, .expired, .undone, .redone, .imported]
+    let changes = try store.journal(
+      JournalFilter(capability: capability, kinds: kinds), .newer(than: position, StoreChanges.batch))
+    // If there are more than can be looked at, it is safe to say that something was taken back.
+    return changes.count == StoreChanges.batch || changes.contains { $0.takesBack(from: subject) }
+  }
+}
+
+extension JournalEntry {
+  /// Whether the change removes an allow that holds for a program, or adds a denial that does.
+  fileprivate func takesBack(from subject: Subject) -> Bool {
+    guard let gone = after ?? before, gone.verdict == (after == nil ? .allow : .deny) else { return false }
+    return gone.subject.isEveryone || gone.subject.label == subject.label && gone.holds(for: subject)
+  }
+}
+
 extension Standing {
   /// The lifetimes of all decisions, also those for everyone, and of the mute, except *forever*.
   fileprivate var lifetimes: Set<Lifetime> {

@@ -34,6 +34,15 @@ package protocol PermissionDesk: Sendable {
   /// Records an answer that was given without asking a person.
   func record(_ answer: AutomaticAnswer) async throws
 
+  /// The number of the newest entry of the journal; `nil` if the desk does not see the journal.
+  func journalPosition() async throws -> JournalEntry.ID?
+
+  /// Returns whether anything that allows a program to use a capability was taken back after a journal entry, even if it was
+  /// given again since. A panic takes everything back.
+  func hasTakenBack(
+    from subject: Subject, _ capability: String, since position: JournalEntry.ID
+  ) async throws -> Bool
+
   /// The current time, on the clock by which decisions expire.
   var now: Timestamp { get }
 
@@ -44,4 +53,11 @@ package protocol PermissionDesk: Sendable {
 extension PermissionDesk {
   /// Returns `nil`. This implementation is for desks that leave it to another desk to look up earlier requests.
   package func end(of request: Request) async throws -> RequestEnd? { nil }
+
+  /// Returns `nil`. This implementation is for desks that do not see the journal.
+  package func journalPosition() async throws -> JournalEntry.ID? { nil }
+
+  package func hasTakenBack(
+    from subject: Subject, _ capability: String, since position: JournalEntry.ID
+  ) async throws -> Bool { false }
 }

@@ -6,7 +6,8 @@ extension Authorizer {
   /// process or session, or a change to the machine. Equal statuses are not repeated. Slow consumers receive only the
   /// latest status.
   ///
-  /// The stream ends when its consumer stops iterating, or when changes at the desk can no longer be noticed.
+  /// The stream ends when its consumer stops iterating, or when changes at the desk can no longer be noticed. It has no
+  /// elements if no such part of the capability can be asked for; ``authorization(of:)`` then throws why.
   public func statusUpdates<C: CapabilityType>(of capability: C) -> AsyncStream<Authorization<C.Status>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task.quiet {

@@ -31,7 +31,9 @@ public struct AlertOperation: Operation {
     Alert(id: Alert.ID(RandomID.make()), content: content)
   }
 
+  /// Shows the alert when its turn has come. If the operation is a remedy, and its condition has come true while the alert
+  /// waited in line, the alert is not shown.
   public func execute(_ context: OperationContext) async throws -> AlertResponse {
-    try await slot.present(makeAlert(), lease: context.lease)
+    try await slot.present(makeAlert(), lease: context.lease, isNeeded: context.isStillNeeded)
   }
 }

@@ -46,17 +46,20 @@ public final class ModalSlot: Sendable {
   /// - Parameters:
   ///   - lease: Proof that the alert is being shown on behalf of an operation. That operation might itself hold the
   ///     category.
+  ///   - isNeeded: Returns whether there is still a reason for the alert when its turn has come.
   ///   - take: Receives the response. The next alert is shown only once this closure has returned.
   /// - Returns: What `take` returned.
-  /// - Throws: `CancellationError` if the task is cancelled, which also removes the alert; an ``AlertPresenterError``
+  /// - Throws: `CancellationError` if the task is cancelled, which also removes the alert; `OperationSkipped` if there is no
+  ///   need for the alert any more; an ``AlertPresenterError``
   ///   if the alert cannot be shown; the exclusion scheduler's error if the lease cannot be used.
   package func present<Outcome: Sendable>(
     _ alert: Alert, lease: ExclusionLease? = nil,
+    isNeeded: @escaping @Sendable () async -> Bool = { true },
     take: @escaping @Sendable (AlertResponse) -> Outcome = { $0 }
   ) async throws -> Outcome {
     let refusal = alert.isQuestion ? refusal : nil
     if refusal?.isDemanded() == true { return take(.refused) }
-    let shown = PresentedAlert(alert, take)
+    let shown = PresentedAlert(alert, isNeeded, take)
     let id = keeper.present(alert, lease: lease, from: shown)
     let watch = refusal.map { refusal in
       Task.quiet { [keeper] in
@@ -84,11 +87,16 @@ public final class ModalSlot: Sendable {
 private final class PresentedAlert<Outcome: Sendable>: AlertSource {
   let outcome = OneShot<Result<Outcome, any Error>>()
   private let alert: Alert
+  private let isNeeded: @Sendable () async -> Bool
   private let take: @Sendable (AlertResponse) -> Outcome
   private let hasEnded = Lock(false)
 
-  init(_ alert: Alert, _ take: @escaping @Sendable (AlertResponse) -> Outcome) {
+  init(
+    _ alert: Alert, _ isNeeded: @escaping @Sendable () async -> Bool,
+    _ take: @escaping @Sendable (AlertResponse) -> Outcome
+  ) {
     self.alert = alert
+    self.isNeeded = isNeeded
     self.take = take
   }
 
@@ -101,7 +109,11 @@ private final class PresentedAlert<Outcome: Sendable>: AlertSource {
     if !hadEnded { outcome.set(.success(take(response))) }
   }
 
-  func make(_ id: Alert.ID, for requests: [Request.ID]) -> AlertMaking { .made(alert) }
+  func make(_ id: Alert.ID, for requests: [Request.ID]) async -> AlertMaking {
+    if await isNeeded() { return .made(alert) }
+    outcome.set(.failure(OperationSkipped(reason: "there is no need for the alert any more")))
+    return .ended([:])
+  }
 
   func judge(_ requests: [Request.ID]) -> [Request.ID: Board.Outcome] { [:] }
 

@@ -80,7 +80,7 @@ public struct PartStatus<C: PartedCapability>: AuthorizationStatus {
   private let decided: [C.Part: AtomState]
 
   /// Creates a status. Parts without a state are undecided.
-  package init(_ states: [C.Part: AtomState] = [:]) { decided = states.filter { $0.value != .undecided } }
+  public init(_ states: [C.Part: AtomState] = [:]) { decided = states.filter { $0.value != .undecided } }
 
   public subscript(part: C.Part) -> AtomState { decided[part, default: .undecided] }
 

@@ -52,7 +52,7 @@ package struct CapabilityExample: Sendable {
   package func run(in environment: ProbeEnvironment) async throws -> String { try await work(environment) }
 }
 
-/// The facts from which a capability's status is derived.
+/// The facts from which a capability's status is derived. A test makes them with `PermModelTesting`.
 public struct CapabilityFacts: Hashable, Sendable {
   public var decided: DecidedAtoms
   public var availability: Availability
@@ -84,7 +84,7 @@ extension CapabilityType {
 extension CapabilityType where Status == StandardStatus<Requirement> {
   public func status(from facts: CapabilityFacts) -> Status {
     let atoms = Set(definition.atoms).union(requirement.atoms)
-    return StandardStatus(states: facts.decided.states(of: atoms))
+    return StandardStatus(facts.decided.states(of: atoms))
   }
 }
 

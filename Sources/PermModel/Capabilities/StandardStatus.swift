@@ -3,6 +3,9 @@ public struct StandardStatus<Requirement: CapabilityRequirement>: AuthorizationS
   /// The states of all atoms of the capability and of the requirement.
   package var states: [Atom: AtomState]
 
+  /// Creates a status. Atoms without a state are undecided.
+  public init(_ states: [Atom: AtomState] = [:]) { self.states = states }
+
   public subscript(atom: Atom) -> AtomState { states[atom, default: .undecided] }
 
   public func meets(_ requirement: Requirement) -> Bool {

@@ -1,5 +1,5 @@
 /// The reason why an answer, or another response to an alert, is not accepted.
-package enum AnswerRefused: Error, Hashable, Sendable {
+public enum AnswerRefused: Error, Hashable, Sendable {
   /// The alert is not on this screen, or is being answered at another one.
   case notShown(Alert.ID)
   /// The alert has changed since the person read it.
@@ -9,7 +9,7 @@ package enum AnswerRefused: Error, Hashable, Sendable {
 }
 
 extension AnswerRefused: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .notShown: "this was answered or withdrawn"
     case .changed: "what you saw has changed; look again"

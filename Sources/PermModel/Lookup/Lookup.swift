@@ -138,7 +138,7 @@ extension Lookup {
 
   private func conditions(for process: AskingProcess, _ judge: Judge) -> FormConditions? {
     guard let store, let environments = process.environments() else { return nil }
-    let files = judge.judge(of: ValueCapability.files)
+    let files = judge.judge(of: Capability.Files.definition)
     let variables = FormVariables(environments: environments, isAgent: judge.subject.folder != nil)
     return FormConditions(
       values: resolver(for: files), asker: process.identity, environment: variables

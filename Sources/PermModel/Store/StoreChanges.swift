@@ -1,8 +1,8 @@
 /// A sequence of the changes that any process makes to a store.
 ///
 /// Each element is read from the journal, so a slow consumer does not miss changes or delay other processes.
-package struct StoreChanges: AsyncSequence, Sendable {
-  package typealias Failure = StoreError
+public struct StoreChanges: AsyncSequence, Sendable {
+  public typealias Failure = StoreError
 
   /// The maximum number of entries in one element.
   static let batch = 500
@@ -20,13 +20,13 @@ package struct StoreChanges: AsyncSequence, Sendable {
     self.read = read
   }
 
-  package func makeAsyncIterator() -> Iterator {
+  public func makeAsyncIterator() -> Iterator {
     let subscription = Result<_, StoreError> { () throws(StoreError) in try signals.subscribe() }
     return Iterator(position: start, signals: subscription.map { $0.makeAsyncIterator() }, read: read)
   }
 
-  package struct Iterator: AsyncIteratorProtocol {
-    package typealias Failure = StoreError
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Failure = StoreError
 
     fileprivate var position: JournalEntry.ID
     fileprivate var signals: Result<AsyncStream<StoreSignal>.Iterator, StoreError>
@@ -34,12 +34,12 @@ package struct StoreChanges: AsyncSequence, Sendable {
     /// Whether the journal might contain unread entries that no further signal will announce.
     fileprivate var mayHoldMore = true
 
-    package mutating func next() async throws(StoreError) -> StoreChange? {
+    public mutating func next() async throws(StoreError) -> StoreChange? {
       try await next(isolation: nil)
     }
 
     /// Returns the next change; `nil` when the task is cancelled.
-    package mutating func next(
+    public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(StoreError) -> StoreChange? {
       if mayHoldMore, let change = try entriesSincePosition() { return change }
@@ -63,7 +63,8 @@ package struct StoreChanges: AsyncSequence, Sendable {
   }
 }
 
-package struct StoreChange: Hashable, Sendable {
+/// One change of a store, or several that were made in quick succession.
+public struct StoreChange: Hashable, Sendable {
   /// The new journal entries, oldest first. The list is empty if only a count or a time of last use has changed.
   package var entries: [JournalEntry]
   /// The ID of the newest journal entry that the consumer has received, including the entries of this change.
@@ -72,5 +73,23 @@ package struct StoreChange: Hashable, Sendable {
   package init(entries: [JournalEntry], position: JournalEntry.ID) {
     self.entries = entries
     self.position = position
+  }
+}
+
+extension StoreChange {
+  /// The decisions that changed, in order. Empty if the change was about something else, for example a request.
+  public var decisions: [ChangedDecision] { entries.compactMap(ChangedDecision.init) }
+}
+
+/// A decision that was made, replaced or removed.
+public struct ChangedDecision: Hashable, Sendable {
+  /// The decision before; `nil` if there was none.
+  public let before: Decision?
+  /// The decision after; `nil` if there is none any more.
+  public let after: Decision?
+
+  init?(_ entry: JournalEntry) {
+    guard entry.changesDecision else { return nil }
+    (before, after) = (entry.before, entry.after)
   }
 }

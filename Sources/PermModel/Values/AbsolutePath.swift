@@ -1,7 +1,7 @@
 /// An absolute path without `.`, `..` and empty parts. It consists of bytes, because Linux requires no encoding.
-package struct AbsolutePath: Hashable, Sendable {
+public struct AbsolutePath: Hashable, Sendable {
   /// The bytes of the path: `/` alone for the root; otherwise, there is no slash at the end.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
 
   /// The greatest length of a path that Linux accepts, in bytes.
   package static let longest = 4096
@@ -16,7 +16,7 @@ package struct AbsolutePath: Hashable, Sendable {
   /// because what it means depends on links.
   ///
   /// - Throws: ``ScopeError`` if the path is not absolute, is too long, or contains `..` or a NUL.
-  package init(_ bytes: [UInt8]) throws(ScopeError) {
+  public init(_ bytes: [UInt8]) throws(ScopeError) {
     guard bytes.first == Self.slash else { throw .notAbsolute }
     guard bytes.count <= Self.longest else { throw .tooLong(bytes: bytes.count, most: Self.longest) }
     guard !bytes.contains(0) else { throw .containsNUL }
@@ -46,7 +46,7 @@ package struct AbsolutePath: Hashable, Sendable {
 
   package init(_ bytes: some Collection<UInt8>) throws(ScopeError) { try self.init(Array(bytes)) }
 
-  package init(_ text: some StringProtocol) throws(ScopeError) { try self.init(Array(text.utf8)) }
+  public init(_ text: some StringProtocol) throws(ScopeError) { try self.init(Array(text.utf8)) }
 
   /// The folder that contains this entry; `nil` for the root.
   package var parent: AbsolutePath? {

@@ -1,11 +1,11 @@
 /// A pattern in the language of another tool. As a value it would mean only itself, so that a denial of it would look right
 /// and never count.
-package struct ForeignPattern: Hashable, Sendable, CustomStringConvertible {
+public struct ForeignPattern: Hashable, Sendable, CustomStringConvertible {
   let text: String
   /// The way to write what a person means by it.
   let advice: String
 
-  package var description: String {
+  public var description: String {
     "\"\(VisibleText.brief(text))\" is a pattern of another program, which means nothing here; \(advice)"
   }
 

@@ -1,7 +1,7 @@
 /// The name or address of a host, in a single spelling: lower case, ASCII, and without a final dot. An IPv4 address has
 /// four decimal numbers, and an IPv6 address is written as in RFC 5952.
-package struct Host: Hashable, Sendable {
-  package let name: String
+public struct Host: Hashable, Sendable {
+  public let name: String
 
   /// The greatest length of a name, in bytes.
   package static let longest = 253
@@ -9,7 +9,7 @@ package struct Host: Hashable, Sendable {
   /// Creates a host from text without a port. An IPv6 address can be enclosed in brackets.
   ///
   /// - Throws: ``ScopeError/host(text:_:)``, also for user names, backslashes, percent signs and blanks.
-  package init(_ text: String) throws(ScopeError) {
+  public init(_ text: String) throws(ScopeError) {
     do {
       name = try Self.canonical(text)
     } catch {
@@ -62,5 +62,5 @@ package struct Host: Hashable, Sendable {
 }
 
 extension Host: CustomStringConvertible {
-  package var description: String { name }
+  public var description: String { name }
 }

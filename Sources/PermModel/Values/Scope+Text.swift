@@ -13,7 +13,7 @@ extension Scope {
   /// Reads the text form. A path must be absolute.
   ///
   /// - Throws: ``ScopeError`` if the text is not a scope of this kind.
-  package init(_ text: some StringProtocol, kind: Kind) throws(ScopeError) {
+  public init(_ text: some StringProtocol, kind: Kind) throws(ScopeError) {
     guard !text.isEmpty else { throw .empty }
     if text == "*" {
       self = .any
@@ -28,7 +28,7 @@ extension Scope {
   }
 
   /// The text form.
-  package var text: String {
+  public var text: String {
     switch self {
     case .any: "*"
     case .path(let path): Self.escapedPath(path)

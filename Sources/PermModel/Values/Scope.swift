@@ -1,5 +1,5 @@
 /// The values that a request asks for, or that a decision covers. A value is a scope that covers a single thing.
-package enum Scope: Hashable, Sendable {
+public enum Scope: Hashable, Sendable {
   /// Every value. This is also the scope of parts that take no values.
   case any
   /// One entry of the file system. If the entry is a folder, only its list of entries is meant.
@@ -24,12 +24,12 @@ package enum Scope: Hashable, Sendable {
   case names(String)
 
   /// The kind of values that a part takes.
-  package enum Kind: String, Sendable, Codable, CaseIterable {
+  public enum Kind: String, Sendable, Codable, CaseIterable {
     case path, host, command, name
   }
 
   /// The kind of the values; `nil` for ``any``.
-  package var kind: Kind? {
+  public var kind: Kind? {
     switch self {
     case .any: nil
     case .path, .folder: .path
@@ -40,7 +40,7 @@ package enum Scope: Hashable, Sendable {
   }
 
   /// Whether this scope covers a single thing, so that a program can ask for it as a value.
-  package var isValue: Bool {
+  public var isValue: Bool {
     switch self {
     case .path, .command, .name: true
     case .host(_, let port): port != nil
@@ -75,7 +75,7 @@ extension Scope {
 extension Scope {
   /// Scopes are equal only if their bytes are. Swift's strings are equal even if a letter is composed of other
   /// characters, but such strings can name different files.
-  package static func == (one: Scope, other: Scope) -> Bool {
+  public static func == (one: Scope, other: Scope) -> Bool {
     switch (one, other) {
     case (.any, .any): true
     case (.path(let one), .path(let other)), (.folder(let one), .folder(let other)): one == other
@@ -96,7 +96,7 @@ extension Scope {
 extension Scope {
   /// Whether this scope covers every value of another scope. This is a partial order in which ``any`` is the greatest
   /// scope.
-  package func covers(_ other: Scope) -> Bool {
+  public func covers(_ other: Scope) -> Bool {
     if self == other { return true }
     return switch (self, other) {
     case (.any, _): true

@@ -1,6 +1,6 @@
 extension ScopeError {
   /// The reason why a line cannot have a hole.
-  package enum HoleFault: Error, Hashable {
+  public enum HoleFault: Error, Hashable {
     case unknown(String)
     case list(String)
     case none, uncertain, program, subcommand, option, adjacent, textInWord, way, host, address
@@ -8,7 +8,7 @@ extension ScopeError {
 }
 
 extension ScopeError.HoleFault: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .unknown(let text):
       """

@@ -1,9 +1,11 @@
 /// The reason why a text is not a value or a scope.
-package enum ScopeError: Error, Hashable {
+public enum ScopeError: Error, Hashable {
   case empty
   case tooLong(bytes: Int, most: Int)
   case containsNUL
   case notAbsolute
+  /// A path that is not whole, in a Swift program. `meant` is the path that it would be from here.
+  case relative(path: String, meant: String)
   case leadsUpwards
   /// The root is meant as a single entry. Its only text form means the root and everything below it.
   case rootAlone
@@ -22,7 +24,7 @@ package enum ScopeError: Error, Hashable {
   case notOneValue
 
   /// The reason why a text is not a host.
-  package enum HostFault: Error, Hashable {
+  public enum HostFault: Error, Hashable {
     case sign(Unicode.Scalar)
     case letters
     case label(String)
@@ -30,17 +32,21 @@ package enum ScopeError: Error, Hashable {
     case zone
     case port
     case wildcard
+    /// The text names a host, and a user, a scheme, a port or a path besides.
+    case more(than: String)
   }
 }
 
 extension ScopeError: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .empty: "the value is empty"
     case .tooLong(let bytes, let most): "the value has \(bytes) bytes; at most \(most) are allowed"
     case .containsNUL: "the value contains a NUL character"
     case .notAbsolute:
       "the path does not begin with /; write the whole path, or one that begins with ~/ or ./"
+    case .relative(let path, let meant):
+      "\"\(VisibleText.brief(path))\" is not a whole path; write \"\(VisibleText.brief(meant))\""
     case .leadsUpwards: "the path contains ..; write the path without it"
     case .rootAlone: "the folder / can only be meant with everything below it; write just /"
     case .unfinishedEscape: "the value ends in the middle of an escape; write \\\\ for a backslash"
@@ -63,7 +69,7 @@ extension ScopeError: CustomStringConvertible {
 }
 
 extension ScopeError.HostFault: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .sign(let scalar): "it contains U+\(String(scalar.value, radix: 16, uppercase: true))"
     case .letters: "write names in other alphabets in their ASCII form, which begins with xn--"
@@ -73,6 +79,7 @@ extension ScopeError.HostFault: CustomStringConvertible {
     case .zone: "an address with a zone belongs to one machine only"
     case .port: "the port must be a number from 1 to 65535"
     case .wildcard: "* may only stand alone, or before a dot at the beginning"
+    case .more(let host): "it has more in it than a host; write \"\(host)\""
     }
   }
 }

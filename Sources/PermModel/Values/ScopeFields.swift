@@ -70,7 +70,7 @@ package struct ScopeFields: Codable, Hashable, Sendable {
 }
 
 extension Scope: Codable {
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let fields = try ScopeFields(from: decoder)
     do {
       self = try fields.scope()
@@ -80,5 +80,5 @@ extension Scope: Codable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws { try ScopeFields(self).encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws { try ScopeFields(self).encode(to: encoder) }
 }

@@ -7,7 +7,7 @@ public struct Answer: Hashable, Sendable {
   public var note: String?
   /// Whether the answer also mutes the program, which means that its further requests are denied for an hour
   /// without an alert.
-  package var mutes: Bool
+  public var mutes: Bool
   /// The requested atoms that an allow answer leaves out. They are denied for as long as the answer is in effect, so
   /// that the program does not ask for them again. The desk that handles the answer sets this property.
   package var withheld: Set<Atom> = []
@@ -18,14 +18,15 @@ public struct Answer: Hashable, Sendable {
   package var isKept: Bool { lifetime != .once }
 
   public init(
-    _ verdict: Verdict, atoms: Set<Atom>, lifetime: LifetimeChoice = .once, note: String? = nil
+    _ verdict: Verdict, atoms: Set<Atom>, lifetime: LifetimeChoice = .once, note: String? = nil,
+    mutes: Bool = false
   ) {
-    self.init(verdict, atoms: atoms, lifetime: lifetime, note: note, mutes: false)
+    self.init(verdict, atoms: atoms, lifetime: lifetime, note: note, mutes: mutes, origin: nil)
   }
 
   package init(
     _ verdict: Verdict, atoms: Set<Atom>, lifetime: LifetimeChoice = .once, note: String? = nil,
-    mutes: Bool, origin: Origin? = nil
+    mutes: Bool = false, origin: Origin?
   ) {
     self.verdict = verdict
     self.atoms = atoms

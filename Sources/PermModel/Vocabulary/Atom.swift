@@ -14,13 +14,13 @@ public struct Atom: Hashable, Sendable, Codable {
   public static let whole = "use"
 
   /// The values that are asked for or decided.
-  package var scope: Scope
+  public var scope: Scope
 
   public init(_ capability: String, _ name: String = Atom.whole) {
     self.init(capability, name, .any)
   }
 
-  package init(_ capability: String, _ name: String, _ scope: Scope) {
+  public init(_ capability: String, _ name: String, _ scope: Scope) {
     self.capability = capability
     self.name = name
     self.scope = scope

@@ -12,6 +12,8 @@ public struct CapabilityDefinition: Hashable, Sendable {
   package var parts: [CapabilityPart]
   /// The names of the parts that a reference stands for if it names only the capability.
   package var defaultParts: Set<String>
+  /// Whether a program can ask for no part at all, to learn only whether the capability is available.
+  var asksWithoutParts = false
 
   /// Defines a capability.
   ///

@@ -23,17 +23,17 @@ public struct CapabilityPart: Hashable, Sendable {
   /// Whether the part can only be named together with a value, or with `*` for every value.
   package var needsValue: Bool { values != nil && (values != .name || valueAction != nil) }
 
+  /// Defines a part.
+  ///
+  /// - Parameters:
+  ///   - values: The kind of values for which the part is requested; `nil` if it takes none.
+  ///   - valueAction: The words before a value, for example `switch`.
+  ///   - valueNoun: The word for a value, for example `light`. It is needed for names only.
+  ///   - action: The words that complete the sentence "backup asks to …". If the part takes values, they are for every
+  ///     value.
+  ///   - implies: The names of the parts that are also allowed when this part is allowed.
   public init(
-    _ name: String, title: String? = nil, action: String, explanation: String = "",
-    implies: Set<String> = [], severity: Severity? = nil
-  ) {
-    self.init(
-      name, title: title, values: nil, action: action, explanation: explanation,
-      implies: implies, severity: severity)
-  }
-
-  package init(
-    _ name: String, title: String? = nil, values: Scope.Kind?, valueAction: String? = nil,
+    _ name: String, title: String? = nil, values: Scope.Kind? = nil, valueAction: String? = nil,
     valueNoun: String? = nil,
     action: String, explanation: String = "",
     implies: Set<String> = [], severity: Severity? = nil

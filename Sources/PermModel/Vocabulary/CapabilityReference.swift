@@ -22,7 +22,7 @@ extension CapabilityReference: CustomStringConvertible {
 }
 
 /// The reason why a string is not a valid reference to a capability.
-package enum CapabilityReferenceError: Error, Hashable {
+public enum CapabilityReferenceError: Error, Hashable {
   case unknownCapability(String, suggestion: String?)
   case unknownPart(String, of: String, suggestion: String?, known: [String])
   /// A part was named, but the capability has no parts.
@@ -40,7 +40,7 @@ package enum CapabilityReferenceError: Error, Hashable {
 }
 
 extension CapabilityReferenceError: CustomStringConvertible {
-  package var description: String {
+  public var description: String {
     switch self {
     case .unknownCapability(let name, let suggestion):
       "there is no capability \"\(VisibleText.brief(name))\"; "

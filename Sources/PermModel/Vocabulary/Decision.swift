@@ -1,16 +1,16 @@
 /// An answer that is kept: the verdict on one atom for one program.
-package struct Decision: Hashable, Sendable, Codable {
-  package var subject: Subject
-  package var atom: Atom
-  package var verdict: Verdict
-  package var lifetime: Lifetime
+public struct Decision: Hashable, Sendable, Codable {
+  public var subject: Subject
+  public var atom: Atom
+  public var verdict: Verdict
+  public var lifetime: Lifetime
   /// The source of the decision: a person, a command or a rule.
   package var origin: Origin
   /// The person's note on the answer.
-  package var note: String?
-  package var decidedAt: Timestamp
+  public var note: String?
+  public var decidedAt: Timestamp
   /// The last time that the decision answered a request; `nil` if it has not answered any.
-  package var lastUsed: Timestamp?
+  public var lastUsed: Timestamp?
 
   package init(
     subject: Subject, atom: Atom, verdict: Verdict, lifetime: Lifetime, origin: Origin, note: String? = nil,

@@ -1,7 +1,7 @@
 /// The time for which a decision is in effect.
 ///
 /// There is no case for *once*, because an answer for only one request is never kept.
-package enum Lifetime: Hashable, Sendable, Codable {
+public enum Lifetime: Hashable, Sendable, Codable {
   /// Until this process ends. The start time distinguishes the process from a later one with the same number.
   case process(ProcessIdentity)
   /// Until the session with this random id ends. A full log-out or a reboot ends it.
@@ -15,7 +15,7 @@ extension Lifetime: LosslessStringConvertible {
   /// The form in which the store keeps the lifetime: `forever`, `session ID`, `process PID START`, or
   /// `until WALL BOOTTIME BOOT`. START is in clock ticks, WALL and BOOTTIME are in microseconds, and BOOT is
   /// the id of a boot.
-  package var description: String {
+  public var description: String {
     switch self {
     case .forever: "forever"
     case .session(let id): "session \(id)"
@@ -24,7 +24,7 @@ extension Lifetime: LosslessStringConvertible {
     }
   }
 
-  package init?(_ description: String) {
+  public init?(_ description: String) {
     if description == "forever" {
       self = .forever
       return
@@ -49,8 +49,8 @@ extension Lifetime: LosslessStringConvertible {
 
 /// The time at which a decision ends, given on two clocks. The clock that counts since boot cannot be set, so
 /// setting the wall clock back does not extend a decision.
-package struct Deadline: Hashable, Sendable, Codable {
-  package var wall: Timestamp
+public struct Deadline: Hashable, Sendable, Codable {
+  public var wall: Timestamp
   /// The id of the boot to which `bootTime` refers. During any other boot, only the wall clock is used.
   package var bootID: String
   /// The deadline in microseconds since the machine was booted, including times when the machine was suspended.

@@ -1,29 +1,29 @@
 /// A program's request for some atoms of one capability. A request never changes. Answers refer to requests by id.
-package struct Request: Hashable, Sendable, Codable, Identifiable {
+public struct Request: Hashable, Sendable, Codable, Identifiable {
   /// The id of a request. Ids are random and never reused, so that an answer always refers to the request
   /// that was shown.
-  package struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
+  public struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
     package var text: String
     package init(_ text: String) { self.text = text }
-    package var description: String { text }
+    public var description: String { text }
   }
 
-  package let id: ID
-  package let subject: Subject
-  package let capability: String
-  package let atoms: Set<Atom>
+  public let id: ID
+  public let subject: Subject
+  public let capability: String
+  public let atoms: Set<Atom>
   /// The reason that the program states. It is untrusted text from another program, and is therefore only
   /// shown in quotes.
-  package let reason: String?
+  public let reason: String?
   /// Text that the alert shows and that a decision never covers.
   package let details: ShownDetails?
   /// The known facts about the values that are asked for.
   package let facts: ValueFacts
   /// The lifetime that the program suggests for the answer. It is shown to the person, but has no other effect.
-  package let suggestedLifetime: LifetimeChoice?
-  package let askedAt: Timestamp
+  public let suggestedLifetime: LifetimeChoice?
+  public let askedAt: Timestamp
   /// The time at which the program stops waiting; `nil` if it waits indefinitely.
-  package let givesUpAt: Timestamp?
+  public let givesUpAt: Timestamp?
   /// The evidence about the program that asks; `nil` if the asking code runs in this process.
   package let evidence: Evidence?
 
@@ -45,7 +45,7 @@ package struct Request: Hashable, Sendable, Codable, Identifiable {
     self.facts = facts
   }
 
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       id: try fields.decode(ID.self, forKey: .id), subject: try fields.decode(Subject.self, forKey: .subject),

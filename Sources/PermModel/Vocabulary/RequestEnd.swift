@@ -37,12 +37,12 @@ public enum RequestEnd: Hashable, Sendable {
 /// The content of an answer, whether or not the answer was kept. It applies only to the requests to which it was given.
 public struct GivenAnswer: Hashable, Sendable {
   /// The overall verdict. Even if it is `allow`, the answer can cover less than was requested.
-  package var verdict: Verdict
+  public var verdict: Verdict
   public var allowed: Set<Atom>
   public var denied: Set<Atom>
   package var at: Timestamp
   /// The person's note, or the reason in words why no person was asked.
-  package var reason: String?
+  public var reason: String?
   /// Whether the answer is among the decisions of the store, which then say whether it still counts.
   package var isKept = false
 

@@ -1,7 +1,7 @@
 import Machine
 
 /// A failure of the store. Where possible, its description says how to fix the problem.
-package enum StoreError: Error, Hashable, Sendable {
+public enum StoreError: Error, Hashable, Sendable {
   case wrongOwner(path: String, owner: UInt32)
   case symbolicLink(path: String)
   /// The store, or a folder on its path, is not the expected kind of file.
@@ -35,11 +35,12 @@ package enum StoreError: Error, Hashable, Sendable {
 
 extension StoreError: CustomStringConvertible {
   /// A message for people: the problem and, if there is any advice, a second line with the advice.
-  package var description: String {
+  public var description: String {
     advice.map { "\(problem)\n\($0)" } ?? problem
   }
 
-  package var problem: String {
+  /// The problem alone, without advice.
+  public var problem: String {
     switch self {
     case .wrongOwner(let path, let owner): "\(path) belongs to \(userName(owner)), not to you"
     case .symbolicLink(let path): "\(path) is a symbolic link, and a store is never used through one"
@@ -69,7 +70,7 @@ extension StoreError: CustomStringConvertible {
   }
 
   /// Advice on how to fix the problem; `nil` if none is needed or known.
-  package var advice: String? {
+  public var advice: String? {
     switch self {
     case .wrongOwner(_, let owner):
       "Run permtui as \(userName(owner)), or name a store of your own with --store or PERMTUI_STORE."

@@ -13,7 +13,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
   public init(seconds: Int64) { microseconds = seconds.multipliedClamped(by: 1_000_000) }
 
   /// Whole seconds since 1970, rounded down.
-  package var seconds: Int64 {
+  public var seconds: Int64 {
     let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     return remainder < 0 ? quotient - 1 : quotient
   }

@@ -1,6 +1,6 @@
 /// A change of decisions that can be undone as a whole.
-package struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
-  package var id: JournalEntry.ID
+public struct DecisionChange: Hashable, Sendable, Codable, Identifiable {
+  public var id: Int64
   /// The journal entries of the change, in order: one for each decision that changed.
   package var entries: [JournalEntry]
 
@@ -41,9 +41,10 @@ package struct UndoPreview: Hashable, Sendable {
 }
 
 /// The reason why one decision cannot be restored.
-package struct UndoConflict: Error, Hashable, Sendable {
+public struct UndoConflict: Error, Hashable, Sendable {
   package var key: Decision.Key
   /// The decision as the change left it; `nil` if the change removed it.
-  package var expected: Decision?
-  package var found: Decision?
+  public var expected: Decision?
+  /// The decision that is there now; `nil` if there is none.
+  public var found: Decision?
 }

@@ -31,15 +31,14 @@ struct LookTests {
   @Test("Remedies run in the order attached, each followed by a look at its condition")
   func remediesInOrder() async throws {
     let log = Log()
-    let conditions = ["a", "b"].map { name in
-      Scripted(name, [.failing(name, curable: true), .satisfied]) {
-        BlockOperation { _ in log.write("remedy \(name)") }
-      }
+    let conditions = ["a", "b"].enumerated().map { place, name in
+      let unmet = Array(repeating: ConditionResult.failing(name, curable: true), count: place + 1)
+      return Scripted(name, unmet + [.satisfied]) { BlockOperation { _ in log.write("remedy \(name)") } }
     }
     try await queue.add(conditions: conditions) { _ in log.write("ran") }.value
     #expect(log.lines == ["remedy a", "remedy b", "ran"])
     #expect(conditions[0].looks == [.first, .afterRemedy, .last])
-    #expect(conditions[1].looks == [.first, .afterRemedy, .last])
+    #expect(conditions[1].looks == [.first, .beforeRemedy, .afterRemedy, .last])
   }
 
   @Test("If a condition is still unmet after its remedy, the later remedies do not run")

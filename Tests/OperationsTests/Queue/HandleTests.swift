@@ -12,12 +12,24 @@ struct HandleTests {
     let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock)
     let gate = Gate()
     let handle = queue.add { _ in await gate.wait() }
-    async let outcome = handle.outcome(within: .seconds(5))
+    async let outcome = handle.outcome(within: .seconds(5), clock: clock)
     await clock.sleepers(1)
     clock.advance(by: .seconds(5))
     #expect(await outcome == nil)
     gate.open()
     #expect(await handle.outcome(within: .seconds(5))?.isSuccess == true)
+  }
+
+  @Test("A wait with a limit does not depend on a clock that a test moves by hand")
+  func ownClock() async throws {
+    let clock = ManualClock()
+    let queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock)
+    let gate = Gate()
+    let handle = queue.add { _ in await gate.wait() }
+    #expect(await handle.outcome(within: .milliseconds(1)) == nil)
+    #expect(clock.sleeps.isEmpty)
+    gate.open()
+    try await handle.value
   }
 
   @Test("Cancelling a task ends its wait with a limit, and the operation goes on")

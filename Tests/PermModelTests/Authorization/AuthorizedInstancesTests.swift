@@ -120,6 +120,73 @@ struct AuthorizedInstancesTests {
       try #require(first !== second)
     }
   }
+
+  private enum TakingBack: CaseIterable { case deny, denyEveryone, forget, undo, panic, implied }
+
+  @Test("What is taken back and given again is a new instance, even if nobody looks in between")
+  func givenAgain() async throws {
+    for way in TakingBack.allCases {
+      try desk.store.forget(DecisionFilter(subject: Subject(label: "backup")), by: .commandLine)
+      try desk.decide(.allow, read)
+      let first = try await granted(instances.instance(of: PhotoLibrary.self))
+      try takeBackAndGiveAgain(way)
+      let second = try await granted(instances.instance(of: PhotoLibrary.self))
+      #expect(first != nil && second != nil && first !== second, "\(way)")
+      try #expect(await granted(instances.instance(of: PhotoLibrary.self)) === second, "\(way)")
+    }
+  }
+
+  private func takeBackAndGiveAgain(_ way: TakingBack) throws {
+    let store = desk.store
+    desk.world.pass(.seconds(1))
+    switch way {
+    case .deny: try desk.decide(.deny, read)
+    case .denyEveryone:
+      try store.decide(Ruling(.deny, subject: .everyone, atoms: read), by: .commandLine)
+      try store.forget(DecisionFilter(subject: .everyone), by: .commandLine)
+    case .forget: try store.forget(DecisionFilter(subject: Subject(label: "backup")), by: .commandLine)
+    case .undo:
+      try store.undo(by: .commandLine)
+      try store.take(.redo, by: .commandLine)
+    case .panic:
+      try store.setSuspended(true, by: .commandLine)
+      try store.setSuspended(false, by: .commandLine)
+    case .implied: try desk.decide(.deny, [Atom("photos", "limited")])
+    }
+    desk.world.pass(.seconds(1))
+    if way != .undo { try desk.decide(.allow, read) }
+  }
+
+  @Test("What does not concern the permission leaves the instance as it is")
+  func unconcerned() async throws {
+    try desk.decide(.allow, read)
+    let first = try await granted(instances.instance(of: PhotoLibrary.self))
+    try desk.decide(.deny, read, for: "thumbs")
+    try desk.decide(.deny, [Atom("calendar", "events")])
+    try desk.decide(.allow, [Atom("photos", "add-only")])
+    #expect(try await granted(instances.instance(of: PhotoLibrary.self)) === first)
+  }
+
+  @Test("A service can be derived from another one")
+  func derived() async throws {
+    try desk.decide(.allow, read)
+    let base = try await granted(instances.instance(of: Library.self))
+    let derived = try await granted(instances.instance(of: TravelLibrary.self))
+    #expect(base?.title == "library" && derived?.title == "travel")
+    #expect(try await granted(instances.instance(of: TravelLibrary.self)) === derived)
+  }
+}
+
+/// A service that is not final.
+private class Library: AuthorizedService, @unchecked Sendable {
+  class var capability: Capability.Photos { Capability.Photos(.read) }
+  var title: String { "library" }
+
+  required init(_ token: AuthorizationToken) {}
+}
+
+private final class TravelLibrary: Library, @unchecked Sendable {
+  override var title: String { "travel" }
 }
 
 /// The pictures in a folder, built only for a program that is allowed to see them.
@@ -128,7 +195,7 @@ private final class PhotoLibrary: AuthorizedService {
 
   private let folder: String
 
-  init(_ token: AuthorizationToken<PhotoLibrary>) { folder = token.environment.pictures }
+  init(_ token: AuthorizationToken) { folder = token.environment.pictures }
 
   func count() throws -> Int { try PictureFolder(folder).count(since: nil) }
 }
@@ -139,7 +206,7 @@ private final class LocationManager: AuthorizedService {
 
   private let services: [String]
 
-  init(_ token: AuthorizationToken<LocationManager>) { services = token.environment.systemServices }
+  init(_ token: AuthorizationToken) { services = token.environment.systemServices }
 
   var provider: String? { BusServices(folders: services).provider(of: "org.freedesktop.GeoClue2") }
 }

@@ -331,7 +331,7 @@ struct AnswerScopeTests {
       #expect(Self.refusal(alert, Answer(.allow, atoms: atoms, lifetime: offer.choice)) != nil)
       #expect(Self.refusal(alert, Answer(.deny, atoms: atoms, lifetime: offer.choice)) == nil)
     }
-    let answered = DecidedAtoms(ValueCapability.files)
+    let answered = DecidedAtoms(Capability.Files.definition)
       .answering(.allow, alert.request.atoms, at: Timestamp(seconds: 0))
     #expect(!answered.allows(alert.request.atoms))
     let other = try Self.alert("files:write@/srv/a/")

@@ -66,3 +66,25 @@ final class TestDesk: Sendable {
     return slot.picture
   }
 }
+
+private let defaultUsers = OperationQueue(
+  name: "users of the default authorizer", exclusion: ExclusionScheduler())
+
+/// Runs code while no other test uses the default authorizer.
+///
+/// - Parameter authorizer: The default while the code runs; `nil` to leave it as it is without any test.
+func withDefaultAuthorizer<Result: Sendable>(
+  _ authorizer: Authorizer?, _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+  let handle = defaultUsers.add("test", conditions: [MutuallyExclusive("default authorizer")]) { _ in
+    let before = Authorizer.default
+    defer { Authorizer.default = before }
+    if let authorizer { Authorizer.default = authorizer }
+    return try await body()
+  }
+  return try await withTaskCancellationHandler {
+    try await handle.value
+  } onCancel: {
+    handle.cancel()
+  }
+}

@@ -68,10 +68,7 @@ struct UsedDecisionsTests {
   func desk() async throws {
     let test = try TestDesk()
     let spy = SpyDesk(base: test.desk)
-    let files = ValueCapability(
-      definition: ValueCapability.files,
-      requirement: AtomRequirement(atoms: try CapabilityCatalogue.builtIn.parse("files:read@/srv/a").atoms),
-      example: nil)
+    let files = try Capability.Files(.read, "/srv/a")
     try test.decide(.allow, files.requirement.atoms)
     let authorizer = Authorizer(
       subject: Subject(label: "backup"), desk: spy, environment: test.machine.environment)

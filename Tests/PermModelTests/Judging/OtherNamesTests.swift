@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A path that is denied under another name")
 struct OtherNamesTests {
-  private static let definition = ValueCapability.files
+  private static let definition = Capability.Files.definition
   private static let subject = Subject(label: "player", path: "/usr/bin/player")
 
   private func decided(

@@ -113,7 +113,7 @@ private struct NaiveWorld: Sendable {
   static let all = [files, commands, network, vault]
 
   static let files = NaiveWorld(
-    definition: ValueCapability.files,
+    definition: Capability.Files.definition,
     includes: ["read": ["read"], "write": ["write", "read"]],
     wider: [
       "*": ["*"], "/": ["/", "*"], "/a/": ["/a/", "/", "*"], "/a": ["/a", "/a/", "/", "*"],
@@ -124,7 +124,7 @@ private struct NaiveWorld: Sendable {
     protected: ["/a/.ssh/", "/a/.ssh/k"], links: ["/a/b": "/d", "/a/b/c": "/a/.ssh/k", "/a/.ssh/k": "/a/b"])
 
   static let commands = NaiveWorld(
-    definition: ValueCapability.commands, includes: ["run": ["run"]],
+    definition: Capability.Commands.definition, includes: ["run": ["run"]],
     wider: [
       "*": ["*"], "git status …": ["git status …", "*"],
       "git status -s": ["git status -s", "git status …", "*"],
@@ -142,7 +142,7 @@ private struct NaiveWorld: Sendable {
     ])
 
   static let network = NaiveWorld(
-    definition: ValueCapability.network,
+    definition: Capability.Network.definition,
     includes: ["connect": ["connect"], "listen": ["listen"]],
     wider: [
       "*": ["*"], "*.a.org": ["*.a.org", "*"], "a.org": ["a.org", "*"],

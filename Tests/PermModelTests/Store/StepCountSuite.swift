@@ -146,7 +146,7 @@ struct StepCountTests {
       let files = try (0..<allowed).map { try file("/src/\($0)") }
       try store.decide(Ruling(.allow, subject: Self.agent, atoms: Set(files)), by: here)
       try store.decide(Ruling(.deny, subject: Self.agent, atoms: [try file("/src/secret")]), by: here)
-      let judge = Judge(of: Self.agent, ValueCapability.files, under: .none)
+      let judge = Judge(of: Self.agent, Capability.Files.definition, under: .none)
       let verdict = try store.judgement(on: [asked], by: judge).outlook.verdict
       #expect(verdict == .deny, "The denial inside the folder was not read.")
       return try self.steps(

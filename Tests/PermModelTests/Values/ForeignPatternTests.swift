@@ -71,10 +71,10 @@ struct ForeignPatternTests {
   )
   func policy() {
     var table = ConfigurationTable(file: "policy.toml", values: ConfigurationEntries())
-    let values = PolicyValues(["**/.env"], of: ["read"], ValueCapability.files, "/home/ana")
+    let values = PolicyValues(["**/.env"], of: ["read"], Capability.Files.definition, "/home/ana")
     #expect(values.texts(&table) == nil)
     #expect(table.problems.map(\.message).first?.contains("is a pattern of another program") == true)
-    let folder = PolicyValues(["/srv/none/**"], of: ["read"], ValueCapability.files, "/home/ana")
+    let folder = PolicyValues(["/srv/none/**"], of: ["read"], Capability.Files.definition, "/home/ana")
     #expect(folder.texts(&table) == ["read@/srv/none/"])
   }
 }

@@ -170,7 +170,7 @@ struct ProtectedNamesTests {
     let around = Atom("files", "write", .folder(try #require(try AbsolutePath(path).parent)))
     let subject = Subject(label: "player", path: "/usr/bin/player")
     try store.decide(Ruling(.allow, subject: subject, atoms: [around]), by: .commandLine)
-    let judge = Judge(of: subject, ValueCapability.files, under: .none)
+    let judge = Judge(of: subject, Capability.Files.definition, under: .none)
     #expect(try store.judgement(on: [file], by: judge).open == [file])
     let folder = path.dropLast("permissions.sqlite".utf8.count)
     let other = Atom("files", "write", .path(try AbsolutePath(folder + "other".utf8)))

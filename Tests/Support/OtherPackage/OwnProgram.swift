@@ -66,7 +66,7 @@ struct OwnProgram: Sendable {
 final class PrintQueue: AuthorizedService {
   static let capability = Printing()
 
-  init(_ token: AuthorizationToken<PrintQueue>) {}
+  init(_ token: AuthorizationToken) {}
 }
 
 extension Printing {

@@ -53,6 +53,10 @@ struct ConditionLooks {
     var results = results
     for (place, remedy) in remedies.enumerated() {
       guard let remedy else { continue }
+      guard await isStillNeeded(place) else {
+        results.set(.satisfied, at: place)
+        continue
+      }
       guard let ending = await run(remedy, forConditionAt: place) else { break }
       endings[place] = ending
       let result = await evaluate(place, .afterRemedy)
@@ -61,6 +65,12 @@ struct ConditionLooks {
     }
     record.tell(.remediesEnded)
     return verdict(of: results)
+  }
+
+  /// Returns whether a condition still needs its remedy, after the remedies before it have run.
+  private func isStillNeeded(_ place: Int) async -> Bool {
+    guard endings.contains(where: { $0 != nil }) else { return true }
+    return await !conditions[place].hasComeTrue(for: OperationReference(record: record))
   }
 
   /// Returns the remedies to run, each at the index of its condition: those of curable conditions that do not
@@ -76,7 +86,8 @@ struct ConditionLooks {
   /// Runs a remedy and returns its outcome. Returns `nil` if the remedy was not added because the operation
   /// has ended in the meantime.
   private func run(_ remedy: any Operation, forConditionAt place: Int) async -> OperationEnding? {
-    guard let reference = record.queue.addRemedy(remedy, for: record, conditionAt: place) else { return nil }
+    let timely = remedy.timely(for: conditions[place], canWait: record.queue.canHoldUp)
+    guard let reference = record.queue.addRemedy(timely, for: record, conditionAt: place) else { return nil }
     record.tell(.remedyStarted(condition: conditions[place].name, remedy: reference))
     record.queue.exclusion.detector.waitBegan()
     let ending = await reference.record.end()

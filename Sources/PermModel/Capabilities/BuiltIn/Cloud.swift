@@ -9,6 +9,8 @@ extension Capability {
       public var permissions: Set<Permission>
       /// The account's name, for example the name of an rclone remote; `nil` for all accounts.
       public var container: String?
+      /// All that is requested, if it is about several containers.
+      fileprivate var several: Set<Atom> = []
 
       public static let read = Requirement([.read])
       public static let write = Requirement([.write])
@@ -18,16 +20,21 @@ extension Capability {
         self.container = container
       }
 
-      /// Creates a requirement from atoms. If the atoms do not all have the same container, the requirement
-      /// applies to all containers.
+      /// Creates a requirement from atoms, which can be about several containers.
       public init(atoms: Set<Atom>) {
         let own = atoms.filter { $0.capability == Cloud.definition.name }
         let scopes = Set(own.map(\.scope))
         permissions = Set(own.compactMap { Permission(rawValue: $0.name) })
         if case .name(let name)? = scopes.first, scopes.count == 1 { container = name }
+        if scopes.count > 1 { several = own }
       }
 
-      public var atoms: Set<Atom> { Set(permissions.map(atom)) }
+      public var atoms: Set<Atom> { several.isEmpty ? Set(permissions.map(atom)) : several }
+
+      /// Returns what is requested of one permission.
+      fileprivate func atoms(of permission: Permission) -> Set<Atom> {
+        several.isEmpty ? [atom(permission)] : several.filter { $0.name == permission.rawValue }
+      }
 
       func atom(_ permission: Permission) -> Atom {
         Atom(Cloud.definition.name, permission.rawValue, container.map { .name($0) } ?? .any)
@@ -47,14 +54,31 @@ extension Capability {
       public var account: Account
       /// The name of the account to which the permissions apply; `nil` for all accounts.
       public var container: String?
-      public var read = AtomState.undecided
-      public var write = AtomState.undecided
+      public var read: AtomState
+      public var write: AtomState
+      /// All that the status is about, if it is about several containers.
+      fileprivate var several: Set<Atom> = []
+
+      public init(
+        account: Account = .available, container: String? = nil, read: AtomState = .undecided,
+        write: AtomState = .undecided
+      ) {
+        self.account = account
+        self.container = container
+        self.read = read
+        self.write = write
+      }
 
       public func meets(_ requirement: Requirement) -> Bool {
         guard account == .available else { return false }
         guard !requirement.permissions.isEmpty else { return true }
-        let isCovered = container == nil || container == requirement.container
-        return isCovered && requirement.permissions.allSatisfy { ($0 == .read ? read : write) == .allowed }
+        return covers(requirement)
+          && requirement.permissions.allSatisfy { ($0 == .read ? read : write) == .allowed }
+      }
+
+      private func covers(_ requirement: Requirement) -> Bool {
+        guard several.isEmpty else { return requirement.atoms.isSubset(of: several) }
+        return container == nil || container == requirement.container
       }
 
       public var summary: StatusSummary {
@@ -71,7 +95,13 @@ extension Capability {
       }
     }
 
-    public static let definition = CapabilityDefinition(
+    public static let definition: CapabilityDefinition = {
+      var definition = words
+      definition.asksWithoutParts = true
+      return definition
+    }()
+
+    private static let words = CapabilityDefinition(
       name: "cloud", title: "Cloud", summary: "The files in your cloud accounts.",
       parts: [
         CapabilityPart(
@@ -95,14 +125,17 @@ extension Capability {
     }
 
     public func status(from facts: CapabilityFacts) -> Status {
-      let container = requirement.container
       func state(_ permission: Permission) -> AtomState {
-        facts.decided.state(of: requirement.atom(permission))
+        let states = Set(requirement.atoms(of: permission).map(facts.decided.state))
+        return [.restricted, .denied, .undecided].first(where: states.contains)
+          ?? (states.isEmpty ? .undecided : .allowed)
       }
       let read = state(.read)
-      return Status(
-        account: account(facts.availability, isRestricted: read == .restricted), container: container,
-        read: read, write: state(.write))
+      var status = Status(
+        account: account(facts.availability, isRestricted: read == .restricted),
+        container: requirement.container, read: read, write: state(.write))
+      status.several = requirement.several
+      return status
     }
 
     private func account(_ availability: Availability, isRestricted: Bool) -> Account {

@@ -26,7 +26,7 @@ extension Capability {
       /// The types of measurements that the program asks to read.
       public var read: Set<DataType>
 
-      package init(share: Set<DataType> = [], read: Set<DataType> = []) {
+      public init(share: Set<DataType> = [], read: Set<DataType> = []) {
         self.share = share
         self.read = read
       }
@@ -58,6 +58,12 @@ extension Capability {
     public struct Status: AuthorizationStatus {
       public var share: [DataType: AtomState] = [:]
       public var read: [DataType: AtomState] = [:]
+
+      /// Creates a status. Types without a state are undecided.
+      public init(share: [DataType: AtomState] = [:], read: [DataType: AtomState] = [:]) {
+        self.share = share
+        self.read = read
+      }
 
       /// Whether every requested type is allowed. A requirement that is only partly allowed is not met. An
       /// empty requirement is always met.

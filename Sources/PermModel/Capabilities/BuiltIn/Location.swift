@@ -48,7 +48,7 @@ extension Capability {
       /// `whenInUse` and `always`.
       public var precise: AtomState
 
-      package init(_ authorization: Authorization = .undecided, precise: AtomState = .undecided) {
+      public init(_ authorization: Authorization = .undecided, precise: AtomState = .undecided) {
         self.authorization = authorization
         self.precise = precise
       }

@@ -19,7 +19,7 @@ extension Capability {
       private let others: [Part: AtomState]
 
       /// - Parameter others: The states of the parts badge, sound and remote. A part without a state is undecided.
-      package init(_ alert: Alerting = .undecided, _ others: [Part: AtomState] = [:]) {
+      public init(_ alert: Alerting = .undecided, _ others: [Part: AtomState] = [:]) {
         self.alert = alert
         self.others = others
       }

@@ -20,7 +20,7 @@ extension Capability {
       public var reading: Reading
       public var adding: AtomState
 
-      package init(_ reading: Reading = .undecided, adding: AtomState = .undecided) {
+      public init(_ reading: Reading = .undecided, adding: AtomState = .undecided) {
         self.reading = reading
         self.adding = adding
       }

@@ -37,12 +37,36 @@ public struct CapabilityCatalogue: Sendable {
       CapabilityDescriptor(Capability.Notifications.self),
       CapabilityDescriptor(Capability.Passbook.self),
       CapabilityDescriptor(Capability.Photos.self),
-    ] + CapabilityDescriptor.forValues)
+      CapabilityDescriptor(Capability.Files.self),
+      CapabilityDescriptor(Capability.Network.self),
+      CapabilityDescriptor(Capability.Commands.self),
+      CapabilityDescriptor(Capability.Environment.self),
+      CapabilityDescriptor(Capability.Keys.self),
+      CapabilityDescriptor(Capability.Tools.self),
+      CapabilityDescriptor(Capability.System.self),
+      CapabilityDescriptor(Capability.Code.self),
+    ])
 }
 
 // MARK: Parsing
 
 extension CapabilityCatalogue {
+  /// Returns the capability that a text names, as commands write it: `files:read@/srv/music/`, `calendar:reminders`.
+  ///
+  /// - Throws: ``CapabilityReferenceError``, which says what would work.
+  public func capability(_ text: String) throws(CapabilityReferenceError) -> AnyCapability {
+    do throws(CapabilityReferenceError) {
+      let reference = try parse(try resolvingPatterns(in: text))
+      guard let found = self[reference.capability] else {
+        throw .unknownCapability(reference.capability, suggestion: nil)
+      }
+      return AnyCapability(found, asking: reference.atoms)
+    } catch .wrongValue(.notAbsolute, let text) {
+      let path = text.split(separator: "@", maxSplits: 1).last.map(String.init) ?? text
+      throw .wrongValue(.relative(path: path, meant: Scope.whole(path)), in: text)
+    }
+  }
+
   /// Parses a reference such as `photos`, `calendar:reminders` or `health:share=steps,read=heart`.
   ///
   /// A name without parts stands for the capability's default parts.

@@ -9,17 +9,24 @@ public struct PartError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CapabilityDefinition {
-  /// Returns the error for the first of the atoms that is none of this capability's; `nil` if all of them are.
+  /// Returns the error for the first of the atoms that is none of this capability's; `nil` if all of them are. To ask for
+  /// nothing is an error as well, because nothing is always allowed.
   func misfit(among atoms: Set<Atom>) -> PartError? {
-    if atoms.isEmpty, !parts.isEmpty {
+    if atoms.isEmpty, !parts.isEmpty, !asksWithoutParts {
       let atom = Atom(name, "")
       return PartError(atom: atom, description: "say what of \(name) is asked for: \(knownParts)")
     }
+    if atoms.allSatisfy(isFit) { return nil }
     return atoms.sorted().lazy.compactMap(misfit).first
   }
 
+  private func isFit(_ atom: Atom) -> Bool {
+    atom.capability == name && hasPart(atom.name, taking: atom.scope.kind) && atom.scope.fault == nil
+  }
+
   private func misfit(_ atom: Atom) -> PartError? {
-    if atom.capability == name, hasPart(atom.name, taking: atom.scope.kind) { return nil }
+    if isFit(atom) { return nil }
+    if let fault = atom.scope.fault { return PartError(atom: atom, description: "\(fault)") }
     let reason =
       if atom.capability != name {
         "\(atom) is not a part of \(name)"

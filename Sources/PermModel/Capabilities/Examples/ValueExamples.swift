@@ -1,7 +1,12 @@
 import Machine
 
-extension ValueCapability {
-  @Sendable static func filesExample(_ atom: Atom) -> CapabilityExample? {
+// The small jobs that demonstrate capabilities whose parts take values.
+
+/// The maximum time for a connection or a program, in milliseconds.
+private let patience: Int32 = 5000
+
+extension Capability.Files {
+  static func example(_ atom: Atom) -> CapabilityExample? {
     let path: AbsolutePath? =
       switch atom.scope {
       case .path(let path), .folder(let path): path
@@ -18,24 +23,27 @@ extension ValueCapability {
       return "\(files.grouped) files, \(Int(bytes).grouped) bytes\(isComplete ? "" : " and more")."
     }
   }
+}
 
-  @Sendable static func systemExample(_ atom: Atom) -> CapabilityExample? {
+extension Capability.System {
+  static func example(_ atom: Atom) -> CapabilityExample? {
     CapabilityExample("Look up the name of this machine") { _ in
-      Files.text(of: "/proc/sys/kernel/hostname").map { "\($0.trimmed)." } ?? "It has no name."
+      Machine.Files.text(of: "/proc/sys/kernel/hostname").map { "\($0.trimmed)." } ?? "It has no name."
     }
   }
+}
 
-  @Sendable static func environmentExample(_ atom: Atom) -> CapabilityExample? {
+extension Capability.Environment {
+  static func example(_ atom: Atom) -> CapabilityExample? {
     guard case .name(let name) = atom.scope else { return nil }
     return CapabilityExample("Measure the length of \(atom.scope.text)") { _ in
-      Environment.variables[name].map { "\($0.utf8.count.grouped) bytes." } ?? "\(name) is not set."
+      Machine.Environment.variables[name].map { "\($0.utf8.count.grouped) bytes." } ?? "\(name) is not set."
     }
   }
+}
 
-  /// The maximum time for a connection or a program, in milliseconds.
-  private static let patience: Int32 = 5000
-
-  @Sendable static func networkExample(_ atom: Atom) -> CapabilityExample? {
+extension Capability.Network {
+  static func example(_ atom: Atom) -> CapabilityExample? {
     guard atom.name == "connect", case .host(let host, let port?) = atom.scope else { return nil }
     return CapabilityExample("Connect to \(atom.scope.text)") { _ in
       switch await Connection.attempt(to: host.name, port: port, within: patience) {
@@ -45,15 +53,19 @@ extension ValueCapability {
       }
     }
   }
+}
 
-  @Sendable static func commandsExample(_ atom: Atom) -> CapabilityExample? {
+extension Capability.Commands {
+  static func example(_ atom: Atom) -> CapabilityExample? {
     CapabilityExample("Run the command true") { _ in
       let ending = await Program.run(["true"], within: patience)
       return ending.map { "It ended with status \($0.status)." } ?? "It could not be run."
     }
   }
+}
 
-  @Sendable static func keysExample(_ atom: Atom) -> CapabilityExample? {
+extension Capability.Keys {
+  static func example(_ atom: Atom) -> CapabilityExample? {
     guard case .name(let key) = atom.scope else { return nil }
     return CapabilityExample("Look whether the agent of ssh has \(atom.scope.text)") { _ in
       guard let ending = await Program.run(["ssh-add", "-l"], within: patience) else {

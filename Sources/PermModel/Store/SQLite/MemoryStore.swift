@@ -12,7 +12,7 @@ public final class MemoryStore: PermissionStore {
   private let changes = Lock(0)
 
   /// Creates an empty store.
-  public init(environment: StoreEnvironment) {
+  public init(environment: StoreEnvironment = .linux(sessionFolder: nil)) {
     self.environment = environment
     do {
       database = try DatabaseQueue(configuration: .store(label: "memory"))

@@ -26,8 +26,11 @@ public final class SQLiteStore: PermissionStore {
 
   /// Opens the store in the given file, and creates the file if it is missing.
   ///
-  /// - Throws: An error that describes the problem with the file or its folder, and the remedy.
-  public convenience init(at path: String, environment: StoreEnvironment) throws {
+  /// - Throws: An error that describes the problem with the file or its folder, and the remedy. For example, the store of
+  ///   another user is never opened.
+  public convenience init(
+    at path: String, environment: StoreEnvironment = .linux(sessionFolder: nil)
+  ) throws(StoreError) {
     try self.init(path: path, environment: environment)
   }
 

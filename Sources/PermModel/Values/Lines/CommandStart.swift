@@ -1,5 +1,5 @@
 /// The program, or the program and the leading words, of commands that are denied: `rm …`, `git push …`.
-package struct CommandStart: Hashable, Sendable {
+public struct CommandStart: Hashable, Sendable {
   /// The words, of which the first is the name of a program.
   package let words: [String]
 
@@ -12,7 +12,7 @@ package struct CommandStart: Hashable, Sendable {
 
   /// Creates a value from words with single spaces between them; `nil` if they are not plain, or if the first one is not
   /// the name of a program without its folder.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard let command = CertainLine(text)?.commands.first, command.text == text, command.joint == nil,
       let words = command.literals, words.joined(separator: " ") == text, let program = words.first,
       !program.utf8.contains(UInt8(ascii: "/")), !program.hasPrefix("-")
@@ -22,7 +22,7 @@ package struct CommandStart: Hashable, Sendable {
 
   private init(_ words: ArraySlice<String>) { self.words = Array(words) }
 
-  package var text: String { words.joined(separator: " ") }
+  public var text: String { words.joined(separator: " ") }
 
   /// This value, followed by those with fewer words, down to the program alone.
   package var shorter: [CommandStart] { words.indices.reversed().map { CommandStart(words[...$0]) } }

@@ -2,9 +2,9 @@
 ///
 /// Whether a line fits depends on its text alone here. Whether its words lead out of the folder, through links for example,
 /// depends on the machine: ``filling(in:)`` returns the words that must be looked up.
-package struct HoledLine: Hashable, Sendable {
+public struct HoledLine: Hashable, Sendable {
   /// The line as it is written, with its holes.
-  package let text: String
+  public let text: String
   private let words: [HoledWord]
 
   /// A word of a line that fills a hole.
@@ -19,7 +19,7 @@ package struct HoledLine: Hashable, Sendable {
   package let start: CommandStart?
 
   /// - Throws: ``ScopeError`` if a hole is of no known kind, or if it stands where it could stand for too much.
-  package init(_ text: String) throws(ScopeError) {
+  public init(_ text: String) throws(ScopeError) {
     var parts = try Self.parts(of: text)
     guard parts.contains(where: { if case .hole = $0 { true } else { false } }) else { throw .hole(.none) }
     self.text = text
@@ -37,11 +37,11 @@ package struct HoledLine: Hashable, Sendable {
     }
   }
 
-  package static func == (one: HoledLine, other: HoledLine) -> Bool {
+  public static func == (one: HoledLine, other: HoledLine) -> Bool {
     one.text.utf8.elementsEqual(other.text.utf8)
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   /// Whether a word fits the last word of the line.
   func accepts(_ word: CertainLine.Word) -> Bool { words.last?.filling(by: word) != nil }

@@ -22,7 +22,7 @@ struct DeniedCommandTests {
     facts.forms = forms
     let forbidden = try restricted.map { Atom("commands", "run", try Scope($0, kind: .command)) }
     let decided = DecidedAtoms(
-      ValueCapability.commands, decisions: decisions, restricted: Set(forbidden), facts: facts)
+      Capability.Commands.definition, decisions: decisions, restricted: Set(forbidden), facts: facts)
     return decided.state(of: Atom("commands", "run", .command(line)))
   }
 
@@ -132,7 +132,7 @@ struct DeniedCommandTests {
     #expect(try Self.state(of: "git push --force origin main", [denial, all]) == .denied)
     #expect(try Self.state(of: "git pull", [denial, all]) == .allowed)
     // A later answer about the same scope replaces it.
-    let decided = DecidedAtoms(ValueCapability.commands, decisions: [denial])
+    let decided = DecidedAtoms(Capability.Commands.definition, decisions: [denial])
       .answering(.allow, [Atom("commands", "run", .form("git push"))], at: Timestamp(microseconds: 9))
     #expect(decided.state(of: Atom("commands", "run", .command("git push -f"))) == .undecided)
   }
@@ -165,7 +165,7 @@ struct DeniedCommandTests {
       try Self.decision(.deny, "rm …", everyone: true),
       try Self.decision(.allow, "*"),
     ]
-    let decided = DecidedAtoms(ValueCapability.commands, decisions: decisions, facts: facts)
+    let decided = DecidedAtoms(Capability.Commands.definition, decisions: decisions, facts: facts)
     func state(_ program: String) -> AtomState {
       decided.state(of: Atom("commands", "run", .command(program)))
     }
@@ -187,7 +187,7 @@ struct DeniedCommandTests {
       let atom = Atom("commands", "run", .command(line))
       let facts = ValueFacts()
       let standing = try store.standing(of: claude, capability: "commands", asking: facts.needed(for: [atom]))
-      let judge = Judge(of: claude, ValueCapability.commands, under: .none)
+      let judge = Judge(of: claude, Capability.Commands.definition, under: .none)
       return judge.judgement(on: [atom], standing, facts).decided.state(of: atom)
     }
     #expect(try state("ls; rm -rf x") == .denied)
@@ -276,7 +276,7 @@ struct DeniedSpellingTests {
   }
 
   private func state(of line: String) throws -> AtomState {
-    let definition = ValueCapability.commands
+    let definition = Capability.Commands.definition
     func decision(_ scope: String, _ verdict: Verdict) throws -> Decision {
       Decision(
         subject: Subject(label: "p"), atom: Atom("commands", "run", try Scope(scope, kind: .command)),

@@ -1,0 +1,139 @@
+import Operations
+import PermModelTesting
+import Testing
+import Waiting
+
+@testable import PermModel
+
+@Suite("Results know what was asked", .timeLimit(.minutes(2)))
+struct AuthorizationResultTests {
+  private let desk: TestDesk
+  private let photos = Capability.Photos(.read)
+  private let read: Set = [Atom("photos", "read")]
+
+  init() throws { desk = try TestDesk() }
+
+  private func answered(
+    _ response: AlertResponse, patience: Duration? = nil
+  ) async throws -> Authorization<Capability.Photos.Status> {
+    async let found = desk.authorizer().authorize(photos, patience: patience)
+    _ = await desk.presenter.next()
+    desk.presenter.answer(response)
+    return try await found
+  }
+
+  @Test("What is allowed has no refusal, and its status is given")
+  func allowed() async throws {
+    let found = try await answered(.answered(Answer(.allow, atoms: read)))
+    #expect(found.isAllowed && found.refusal == nil)
+    #expect(try found.required().reading == .allowed)
+  }
+
+  @Test("What is allowed in part is not allowed")
+  func less() async throws {
+    let found = try await answered(.answered(Answer(.allow, atoms: [Atom("photos", "limited")], note: "few")))
+    #expect(!found.isAllowed)
+    #expect(found.refusal == .denied(note: "few"))
+    #expect(found.status.reading == .limited)
+  }
+
+  @Test("A person's no has the note, also when it is found later", arguments: [nil, "not now"])
+  func denied(note: String?) async throws {
+    let found = try await answered(.answered(Answer(.deny, atoms: read, lifetime: .forever, note: note)))
+    #expect(found.refusal == .denied(note: note))
+    let later = try await desk.authorizer().authorization(of: photos)
+    #expect(later.refusal == .denied(note: note))
+    #expect(throws: AuthorizationError.notGranted(found.status, requirement: .read)) { try found.required() }
+  }
+
+  @Test("What a person ended without an answer was dismissed")
+  func dismissed() async throws {
+    #expect(try await answered(.dismissed).refusal == .dismissed)
+  }
+
+  @Test("What nobody answered in time was not answered in time")
+  func timedOut() async throws {
+    async let found = desk.authorizer().authorize(photos, patience: .seconds(5))
+    _ = await desk.presenter.next()
+    await desk.clock.sleepers()
+    desk.clock.advance(by: .seconds(5))
+    #expect(try await found.refusal == .timedOut)
+  }
+
+  @Test("What the policy forbids is restricted, and what is not there is unavailable")
+  func neverAsked() async throws {
+    let policy = MachinePolicy([.init(capability: "photos")])
+    #expect(try await desk.authorizer(policy: policy).authorize(photos).refusal == .restricted)
+    let camera = try await desk.authorizer().authorize(Capability.Camera())
+    let why = try #require(camera.availability.unavailability)
+    #expect(camera.refusal == .unavailable(why))
+    #expect(throws: AuthorizationError<AtomState>.unavailable(why)) { try camera.required() }
+    #expect(desk.presenter.shown.isEmpty)
+  }
+
+  @Test("What is allowed, and not there any more, is not allowed")
+  func gone() async throws {
+    try desk.decide(.allow, read)
+    desk.machine.remove(desk.machine.environment.pictures)
+    let found = try await desk.authorizer().authorization(of: photos)
+    #expect(found.status.meets(.read) && !found.isAllowed)
+  }
+
+  @Test("What nobody was asked about is neither allowed nor refused")
+  func undecided() async throws {
+    let found = try await desk.authorizer().authorization(of: photos)
+    #expect(!found.isAllowed && found.refusal == nil)
+  }
+
+  @Test("A muted program is denied")
+  func muted() async throws {
+    try desk.store.decide(.mute(Subject(label: "backup")), by: .commandLine)
+    #expect(try await desk.authorizer().authorize(photos).refusal == .denied())
+  }
+
+  @Test("A sequence says why")
+  func sequence() async throws {
+    let sequence = desk.authorizer().authorized(for: photos)
+    async let steps = sequence.reduce(into: []) { $0.append($1) }
+    _ = await desk.presenter.next()
+    desk.presenter.answer(.answered(Answer(.deny, atoms: read, lifetime: .forever, note: "no")))
+    #expect(await steps == [.notYet, .refused(.denied(note: "no"))])
+    desk.machine.remove(desk.machine.environment.pictures)
+    guard case .refused(.unavailable)? = await sequence.reduce(nil, { $1 }) else {
+      Issue.record("it does not say that there are no pictures")
+      return
+    }
+  }
+
+  @Test("A sequence whose question cannot be asked says so, and is false twice")
+  func failing() async throws {
+    let sequence = desk.authorizer().authorized(for: Capability.Files(.read, in: []))
+    let steps = await sequence.reduce(into: []) { $0.append($1) }
+    #expect(steps.map(\.isAllowed) == [false, false])
+    guard case .refused(.failed(let reason))? = steps.last else {
+      Issue.record("it does not say why")
+      return
+    }
+    #expect(reason.contains("say what of files is asked for"))
+  }
+
+  @MainActor private final class Page { var title = "" }
+
+  @Test("What is run when granted or denied runs where its caller does, and may change what the caller has")
+  @MainActor func isolation() async throws {
+    let page = Page()
+    var count = 0
+    let sequence = desk.authorizer().authorized(for: photos)
+    try desk.decide(.deny, read)
+    await sequence.whenDenied { [weak page] in
+      page?.title = "denied"
+      count += 1
+    }
+    try desk.decide(.allow, read)
+    await sequence.whenGranted { [weak page] in
+      page?.title += ", granted"
+      count += 1
+    }
+    #expect(page.title == "denied, granted" && count == 2)
+  }
+}
