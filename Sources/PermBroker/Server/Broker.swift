@@ -57,6 +57,11 @@ package final class Broker: Sendable {
   let folders: AgentFolders
   private let deno = DenoSessions()
 
+  /// The server and its sockets, while this process is the broker.
+  var listening: (server: SocketServer, sockets: ListeningSockets)? {
+    server.withLock { $0.map { ($0.server, $0.sockets) } }
+  }
+
   private struct Running: Sendable {
     var server: SocketServer
     var sockets: ListeningSockets
