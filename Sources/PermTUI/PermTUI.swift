@@ -57,6 +57,8 @@ struct PermTUI: ParsableCommand {
     let arguments = ProgramArguments.given()
     let isAskpass = Askpass.isCalled
     StandardStream.fillGaps()
+    // A file that would become too large is then an error with a message, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN)
     // The version is plain ASCII, so it needs neither the person's locale nor a parser.
     if arguments == ["--version"], !isAskpass { CommandFailure.answered(Version.complete).end() }
     setlocale(LC_CTYPE, "")
