@@ -115,7 +115,7 @@ struct PermTUI: ParsableCommand {
     return ProgramArguments.unknownOption(in: arguments, of: name, help: helpMessage(for: command)) ?? error
   }
 
-  private static var names: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+  static var names: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
   private static func command(named name: String) -> (any ParsableCommand.Type)? {
     configuration.subcommands.first { $0.configuration.commandName == name }

@@ -190,6 +190,7 @@ struct CommandLineTests {
       complete_line permtui cap
       complete_line permtui allow backup-of-ana phot
       complete_line permtui forget backup-
+      complete_line permtui help lo
       """
     let folder = String(BuiltProgram.path.dropLast("/permtui".count))
     let run = try await ProcessRun.run(
@@ -198,6 +199,7 @@ struct CommandLineTests {
     #expect(lines.first?.contains("capabilities") == true, "\(run.output) \(run.messages)")
     #expect(lines.dropFirst().first?.contains("photos") == true, "\(run.output) \(run.messages)")
     #expect(lines.dropFirst(2).first?.contains("backup-of-ana") == true, "\(run.output) \(run.messages)")
+    #expect(lines.dropFirst(3).first == "log", "\(run.output) \(run.messages)")
   }
 
   /// Starts a bash on a terminal, in which Tab completes the words of permtui.
