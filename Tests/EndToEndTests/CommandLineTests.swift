@@ -133,6 +133,18 @@ struct CommandLineTests {
     #expect(status.output.contains("~/music"), "\(status.output)")
   }
 
+  @Test(
+    "Without /proc, a command says so and does nothing else", .needs("bwrap"),
+    arguments: [["status"], ["allow", "backup", "photos"], ["--version"], []])
+  func withoutProc(arguments: [String]) async throws {
+    let walls = ["--dev-bind", "/", "/", "--tmpfs", "/proc", "--", BuiltProgram.path]
+    let run = try await ProcessRun.run(
+      "/usr/bin/bwrap", walls + arguments, environment: BuiltProgram.environment(home: home))
+    #expect(run.ending == .exited(2), "\(run.output) \(run.messages)")
+    #expect(run.messages.contains("mount -t proc proc /proc"), "\(run.messages)")
+    #expect(!FileManager.default.fileExists(atPath: home.file(".local")))
+  }
+
   @Test("When the reader goes away, a command ends quietly")
   func brokenPipe() async throws {
     let script = """
