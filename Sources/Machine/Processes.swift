@@ -6,6 +6,8 @@ package struct ProcessStat: Hashable, Sendable {
   package var name: String
   /// Whether the process is still running. A zombie is regarded as ended.
   package var isRunning: Bool
+  /// Whether a signal or a debugger has stopped the process.
+  package var isStopped: Bool
   package var parent: Int32
   /// The number of the process that leads the session.
   package var session: Int32
@@ -32,7 +34,9 @@ package struct ProcessStat: Hashable, Sendable {
       let startTime: UInt64 = number(22)
     else { return nil }
     self.name = String(decoding: line[(open + 1)..<close], as: UTF8.self)
-    self.isRunning = ![UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(fields.first?.first)
+    let state = fields.first?.first
+    self.isRunning = ![UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(state)
+    self.isStopped = [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(state)
     self.parent = parent
     self.session = session
     self.terminal = Self.terminalName(device)

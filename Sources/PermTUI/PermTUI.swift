@@ -55,27 +55,32 @@ struct PermTUI: ParsableCommand {
   @OptionGroup var shared: SharedOptions
 
   static func main() {
-    let arguments = ProgramArguments.given()
-    let isAskpass = Askpass.isCalled
     StandardStream.fillGaps()
-    // The version is plain ASCII, so it needs neither the person's locale nor a parser.
-    if arguments == ["--version"], !isAskpass { CommandFailure.answered(Version.complete).end() }
-    setlocale(LC_CTYPE, "")
+    // A file that would become too large is then an error with a message, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN)
     do {
-      // ssh passes on no arguments but the question, in whatever bytes it has.
-      if isAskpass { return try AskpassCommand(asking: arguments).run() }
-      // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
-      if let error = ProgramArguments.wrongPlaces() { throw error }
-      guard !arguments.isEmpty else { return try DashboardCommand.open() }
-      if let error = ProgramArguments.wrongEncoding() { throw error }
-      if let script = BashCompletion.script(for: arguments) {
-        return try FileSink(descriptor: STDOUT_FILENO).write(script + "\n")
-      }
-      var command = try parsed(arguments)
-      try command.run()
+      try run(ProgramArguments.given())
     } catch {
       CommandFailure(error).end()
     }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    let isAskpass = Askpass.isCalled
+    // The version is plain ASCII, so it needs neither the person's locale nor a parser.
+    if arguments == ["--version"], !isAskpass { CommandFailure.answered(Version.complete).end() }
+    setlocale(LC_CTYPE, "")
+    // ssh passes on no arguments but the question, in whatever bytes it has.
+    if isAskpass { return try AskpassCommand(asking: arguments).run() }
+    // Without arguments, there is nothing to parse. Skipping the parser makes the first frame appear a tenth sooner.
+    if let error = ProgramArguments.wrongPlaces() { throw error }
+    guard !arguments.isEmpty else { return try DashboardCommand.open() }
+    if let error = ProgramArguments.wrongEncoding() { throw error }
+    if let script = BashCompletion.script(for: arguments) {
+      return try FileSink(descriptor: STDOUT_FILENO).write(script + "\n")
+    }
+    var command = try parsed(arguments)
+    try command.run()
   }
 
   /// Parses the arguments. A command is first parsed without the tree of all commands, which takes less time. Only if
@@ -114,7 +119,7 @@ struct PermTUI: ParsableCommand {
     return ProgramArguments.unknownOption(in: arguments, of: name, help: helpMessage(for: command)) ?? error
   }
 
-  private static var names: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
+  static var names: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
   private static func command(named name: String) -> (any ParsableCommand.Type)? {
     configuration.subcommands.first { $0.configuration.commandName == name }

@@ -133,6 +133,18 @@ struct CommandLineTests {
     #expect(status.output.contains("~/music"), "\(status.output)")
   }
 
+  @Test(
+    "Without /proc, a command says so and does nothing else", .needs("bwrap"),
+    arguments: [["status"], ["allow", "backup", "photos"], ["--version"], []])
+  func withoutProc(arguments: [String]) async throws {
+    let walls = ["--dev-bind", "/", "/", "--tmpfs", "/proc", "--", BuiltProgram.path]
+    let run = try await ProcessRun.run(
+      "/usr/bin/bwrap", walls + arguments, environment: BuiltProgram.environment(home: home))
+    #expect(run.ending == .exited(2), "\(run.output) \(run.messages)")
+    #expect(run.messages.contains("mount -t proc proc /proc"), "\(run.messages)")
+    #expect(!FileManager.default.fileExists(atPath: home.file(".local")))
+  }
+
   @Test("When the reader goes away, a command ends quietly")
   func brokenPipe() async throws {
     let script = """
@@ -190,6 +202,7 @@ struct CommandLineTests {
       complete_line permtui cap
       complete_line permtui allow backup-of-ana phot
       complete_line permtui forget backup-
+      complete_line permtui help lo
       """
     let folder = String(BuiltProgram.path.dropLast("/permtui".count))
     let run = try await ProcessRun.run(
@@ -198,6 +211,7 @@ struct CommandLineTests {
     #expect(lines.first?.contains("capabilities") == true, "\(run.output) \(run.messages)")
     #expect(lines.dropFirst().first?.contains("photos") == true, "\(run.output) \(run.messages)")
     #expect(lines.dropFirst(2).first?.contains("backup-of-ana") == true, "\(run.output) \(run.messages)")
+    #expect(lines.dropFirst(3).first == "log", "\(run.output) \(run.messages)")
   }
 
   /// Starts a bash on a terminal, in which Tab completes the words of permtui.

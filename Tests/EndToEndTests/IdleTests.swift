@@ -49,6 +49,32 @@ struct IdleTests {
     try await expectStill(broker)
   }
 
+  @Test("in a dashboard, of which strace sees no system call", .needs("strace"))
+  func traced() async throws {
+    let dashboard = try home.terminalPermtui()
+    try dashboard.expect("listening")
+    try await expectStill(dashboard)
+    // A thread without work can still end.
+    let deadline = ContinuousClock.now + Self.patience
+    var calls: String
+    repeat {
+      calls = try await self.calls(of: dashboard)
+    } while !calls.isEmpty && ContinuousClock.now < deadline
+    #expect(calls.isEmpty)
+  }
+
+  /// Returns the table of the system calls of a process in one span.
+  private func calls(of session: TerminalSession) async throws -> String {
+    let file = home.folder.file("calls")
+    let trace = try home.terminal("strace", "-f", "-c", "-o", file, "-p", "\(session.process)")
+    try trace.expect("attached")
+    try await Task.sleep(for: Self.span)
+    trace.pressControl("c")
+    try trace.expect("detached")
+    _ = try trace.waitForEnd()
+    return try String(contentsOfFile: file, encoding: .utf8)
+  }
+
   /// Lets a program ask, and answers it with a key.
   private func answer(_ key: String, on dashboard: TerminalSession, saying word: String) async throws {
     async let asking = home.run(["ask.sh", "backup"])

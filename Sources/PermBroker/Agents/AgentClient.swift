@@ -69,7 +69,7 @@ package struct AgentClient: Sendable {
     let parameters = Methods.Status.Parameters(
       capability: "tools", values: [value], label: question.label, inFolder: true)
     let connection = try BrokerConnection(to: .ask, among: addresses)
-    return try connection.call(Methods.Status.self, parameters, within: promptness)?.state == .denied
+    return try connection.call(Methods.Status.self, parameters, within: promptness).state == .denied
   }
 
   /// Waits for the next reply. Returns `nil` if there is none in time, or if the agent has gone away.
@@ -103,20 +103,4 @@ package struct AgentClient: Sendable {
 
   /// The longest time for which an agent waits although there is nothing to answer.
   private static let patience = Duration.seconds(2)
-}
-
-extension BrokerConnection {
-  /// Calls a method, and waits a limited time for its only reply. Returns `nil` if there is none in time.
-  fileprivate func call<Method: BrokerMethod>(
-    _ method: Method.Type, _ parameters: Method.Parameters, within patience: Duration
-  ) throws(BrokerError) -> Method.Reply? {
-    try send(method, parameters, more: false)
-    let end = ContinuousClock.now + patience
-    while true {
-      if let (reply, _) = try buffered(of: method) { return reply }
-      let left = Int32(clamping: (end - .now).wholeMilliseconds)
-      guard left > 0, !Readable.poll([descriptor], milliseconds: left).isEmpty else { return nil }
-      try read()
-    }
-  }
 }

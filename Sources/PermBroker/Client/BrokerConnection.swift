@@ -7,35 +7,50 @@ import Machine
 /// The blocking functions start no other thread, so that commands start as fast as possible.
 package final class BrokerConnection: Sendable {
   /// The socket. It becomes readable when a reply arrives or the broker goes away.
-  let descriptor: Int32
+  package let descriptor: Int32
   private let buffer = Lock(MessageBuffer(limit: MessageBuffer.longestReply))
+  private let whenSilent: (@Sendable (_ silence: String) -> Void)?
 
   /// Connects to the first of the given addresses where a broker run by this user or by root is listening.
+  ///
+  /// - Parameter whenSilent: Says that the broker does not reply. The call goes on to wait.
   package init(
-    to socket: BrokerSocket, among addresses: [BrokerAddress]
+    to socket: BrokerSocket, among addresses: [BrokerAddress],
+    whenSilent: (@Sendable (_ silence: String) -> Void)? = nil
   ) throws(BrokerSocketError) {
+    self.whenSilent = whenSilent
     descriptor = try UnixSocket.connectToOwn(socket, among: addresses)
   }
 
   deinit { close(descriptor) }
 
   /// The time within which a broker replies. It might wait five seconds for another process that is writing to the store.
-  private static let patience = Duration.seconds(10)
+  package static let patience = Duration.seconds(10)
 
   /// Calls a method, and waits for its only reply.
   ///
   /// - Throws: ``BrokerError/silent`` if the broker does not reply in time.
   func call<Method: BrokerMethod>(
-    _ method: Method.Type, _ parameters: Method.Parameters
+    _ method: Method.Type, _ parameters: Method.Parameters, within patience: Duration = patience
   ) throws(BrokerError) -> Method.Reply {
     try send(method, parameters, more: false)
-    let deadline = ContinuousClock.now + Self.patience
+    let start = ContinuousClock.now
+    if let whenSilent, patience > Self.promptness {
+      if let reply = try reply(of: method, until: start + Self.promptness) { return reply }
+      whenSilent(silence)
+    }
+    guard let reply = try reply(of: method, until: start + patience) else { throw .silent }
+    return reply
+  }
+
+  /// Waits for the only reply to the call. Returns `nil` if the time is up first.
+  private func reply<Method: BrokerMethod>(
+    of method: Method.Type, until end: ContinuousClock.Instant
+  ) throws(BrokerError) -> Method.Reply? {
     while true {
       if let found = try buffered(of: method) { return found.reply }
-      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
-      guard left > 0, !Readable.poll([descriptor], milliseconds: Int32(left.rounded(.up))).isEmpty else {
-        throw .silent
-      }
+      let left = Int32(clamping: (end - .now).wholeMilliseconds)
+      guard left > 0, !Readable.poll([descriptor], milliseconds: left).isEmpty else { return nil }
       try read()
     }
   }

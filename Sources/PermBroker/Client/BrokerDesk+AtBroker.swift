@@ -9,7 +9,7 @@ extension BrokerDesk {
     let connection = try BrokerConnection(to: .ask, among: addresses)
     try connection.send(Methods.Request.self, .init(request, at: now), more: true)
     if let terminal {
-      terminal.waitForReply(at: connection.descriptor)
+      guard terminal.waitForReply(at: connection, until: lastMoment(for: request)) else { return .timedOut }
       try connection.read()
     }
     var reply = try await connection.next(of: Methods.Request.self).reply
@@ -20,6 +20,11 @@ extension BrokerDesk {
       attempts.hasWaited = true
       reply = try await nextReply(to: asking, at: connection, dashboards: reply.presenters ?? 0)
     }
+  }
+
+  /// The time by which a broker has replied, if only to say that nobody has answered; `nil` if there is no such time.
+  private func lastMoment(for request: Request) -> ContinuousClock.Instant? {
+    request.givesUpAt.map { .now + max($0 - now, .zero) + BrokerConnection.patience }
   }
 
   /// Waits for the next reply to a request that waits. If no dashboard is open, also asks on the program's own terminal.
@@ -37,6 +42,11 @@ extension BrokerDesk {
         let wording = Wording()
         let end = try await askHere(asking, line(for: asking.request, wording)) { wording.definition }
         return end.map { Methods.Request.Reply(id: asking.request.id, $0) }
+      },
+      {
+        guard let end = lastMoment(for: asking.request) else { return nil }
+        try await QuietClock.sleep(for: end - .now)
+        return Methods.Request.Reply(id: asking.request.id, .timedOut)
       })
     guard let next else { throw CancellationError() }
     return next

@@ -137,8 +137,7 @@ package final class BrokerLink: Sendable {
       return false
     }
     changed(.serving)
-    // This loop ends only when the task is cancelled.
-    for await _ in AsyncStream<Never>.makeStream().stream {}
+    await broker.keepListening { [self] obstacle in changed(obstacle.map(State.off) ?? .serving) }
     await stop()
     return false
   }

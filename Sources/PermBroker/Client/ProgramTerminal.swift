@@ -3,7 +3,9 @@ package import PermModel
 /// The terminal of a program. While no dashboard is open, the program itself asks its user there.
 package protocol ProgramTerminal: Sendable {
   /// Blocks the thread until a broker replies. If a decision already answers the request, the reply comes immediately.
-  func waitForReply(at descriptor: Int32)
+  ///
+  /// - Returns: Whether the broker replies by then.
+  func waitForReply(at broker: BrokerConnection, until end: ContinuousClock.Instant?) -> Bool
 
   /// Notes that the request is waiting, and how many dashboards can show it. Called again whenever the number
   /// of dashboards changes.

@@ -48,8 +48,9 @@ package struct SocketCheckup {
 
   private mutating func checkBroker(_ best: BrokerAddress) {
     do {
-      let state = try BrokerConnection(to: .control, among: place.addresses)
-        .call(Methods.State.self, .init())
+      let broker = try BrokerConnection(to: .control, among: place.addresses)
+      guard try broker.replies() else { return add(.problem, broker.silence) }
+      let state = try broker.call(Methods.State.self, .init())
       add(.ok, "process \(state.pid) is the broker; requests that wait: \(state.waiting)")
       guard state.presenters == 0 else {
         return add(.ok, "dashboards that can show requests: \(state.presenters)")

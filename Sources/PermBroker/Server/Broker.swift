@@ -58,6 +58,11 @@ package final class Broker: Sendable {
   private let deno = DenoSessions()
   let runs = Runs()
 
+  /// The server and its sockets, while this process is the broker.
+  var listening: (server: SocketServer, sockets: ListeningSockets)? {
+    server.withLock { $0.map { ($0.server, $0.sockets) } }
+  }
+
   private struct Running: Sendable {
     var server: SocketServer
     var sockets: ListeningSockets

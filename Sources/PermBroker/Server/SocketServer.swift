@@ -30,7 +30,7 @@ final class SocketServer: Sendable {
     @Sendable (Peer) -> (session: DenoSession, whenClosed: @Sendable () -> Void)?
 
   private let connections: OpenConnections
-  private let acceptor: Acceptor
+  private let acceptor: Lock<Acceptor>
 
   /// Starts serving, and takes ownership of the descriptors.
   init(
@@ -40,12 +40,22 @@ final class SocketServer: Sendable {
     raiseDescriptorLimit()
     let connections = OpenConnections(identify: identify, deno: deno, answer: answer)
     self.connections = connections
-    acceptor = try Acceptor(descriptors) { connections.welcome($0, at: $1) }
+    acceptor = Lock(try Acceptor(descriptors) { connections.welcome($0, at: $1) })
+  }
+
+  /// Accepts connections at other sockets from now on, and takes ownership of their descriptors. Connections stay open.
+  func accept(at descriptors: [BrokerSocket: Int32]) async throws(SystemError) {
+    let next = try Acceptor(descriptors) { [connections] in connections.welcome($0, at: $1) }
+    let former = acceptor.withLock { acceptor in
+      defer { acceptor = next }
+      return acceptor
+    }
+    await former.stop()
   }
 
   /// Stops accepting connections, and closes those that are open. This cancels the calls that are being answered.
   func stop() async {
-    await acceptor.stop()
+    await acceptor.withLock(\.self).stop()
     for channel in connections.end() { try? await channel.close() }
   }
 }

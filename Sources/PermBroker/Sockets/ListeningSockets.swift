@@ -11,7 +11,7 @@ package final class ListeningSockets: Sendable {
   let agentRecord: String
   private let lock: FileLock
   /// The paths and inode numbers of the socket files that this broker created and will later remove.
-  private let files: [String: UInt64]
+  private let files: Lock<[String: UInt64]>
 
   /// The maximum number of connections that can wait to be accepted.
   private static let backlog: Int32 = 512
@@ -30,14 +30,16 @@ package final class ListeningSockets: Sendable {
       address = nil
       agentRecord = path + ".agents"
       descriptors = activated
-      files = [:]
+      files = Lock([:])
       return
     }
     guard let best = candidates.first else { throw .pathTooLong(store: path) }
     try SocketFolder.prepare(best.folder)
     address = best
     agentRecord = best.folder + "/agents"
+    let files: [String: UInt64]
     (descriptors, files) = try Self.listen(at: best)
+    self.files = Lock(files)
   }
 
   private static func takeLock(at path: String) throws(BrokerSocketError) -> FileLock {
@@ -86,9 +88,36 @@ package final class ListeningSockets: Sendable {
 
   /// Removes the socket files, unless somebody has replaced them.
   package func removeFiles() {
-    for (path, inode) in files {
-      let status = FileStatus(path)
-      if status?.kind == .socket, status?.inode == inode { unlink(path) }
-    }
+    for (path, inode) in files.withLock(\.self) where Self.isSocket(path, inode) { unlink(path) }
+  }
+
+  private static func isSocket(_ path: String, _ inode: UInt64) -> Bool {
+    guard let status = FileStatus(path) else { return false }
+    return status.kind == .socket && status.inode == inode
+  }
+}
+
+// MARK: - Sockets that are removed
+
+extension ListeningSockets {
+  /// The paths at which clients find the sockets; empty if systemd created them, and looks after them.
+  var paths: [String] { files.withLock(\.self).keys.sorted() }
+
+  /// Whether clients find the sockets at their paths.
+  var areFound: Bool { files.withLock(\.self).allSatisfy(Self.isSocket) }
+
+  /// Binds new sockets in place of those that were removed. The last log-out of a user, for example, removes the runtime
+  /// folder, with the sockets of what lives on in a terminal multiplexer.
+  ///
+  /// - Returns: The descriptors of the new sockets. The caller must close them.
+  /// - Throws: ``BrokerSocketError`` also if the runtime folder is still missing. It is made by the system.
+  func bindAgain() throws(BrokerSocketError) -> [BrokerSocket: Int32] {
+    guard let address else { return [:] }
+    let runtimeFolder = address.folder.folderOfPath
+    guard FileStatus(runtimeFolder) != nil else { throw .system(SystemError("find \(runtimeFolder)")) }
+    try SocketFolder.prepare(address.folder)
+    let (descriptors, files) = try Self.listen(at: address)
+    self.files.withLock { $0 = files }
+    return descriptors
   }
 }

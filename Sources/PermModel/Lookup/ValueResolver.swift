@@ -153,19 +153,19 @@ extension ValueResolver {
   /// takes too long, there is a doubt, so that no kept decision allows a file.
   private func withDeniedLinks(_ facts: [PathFact]) async throws -> [PathFact] {
     let denied = try deniedPlaces()
-    let certain = facts.filter { $0.doubt == nil }.map(\.scope)
-    guard !denied.isEmpty, !certain.isEmpty else { return facts }
-    let names = try? await resolver.look { [certain] in
+    let found = facts.filter(\.isFound).map(\.scope)
+    guard !denied.isEmpty, !found.isEmpty else { return facts }
+    let names = try? await resolver.look { [found] in
       let names = DeniedNames(denied)
-      return certain.reduce(into: [Scope: [Scope]]()) { $0[$1] = names.others(of: $1) }
+      return found.reduce(into: [Scope: [Scope]]()) { $0[$1] = names.others(of: $1) }
     }
     return facts.map { fact in
-      guard fact.doubt == nil else { return fact }
+      guard fact.isFound else { return fact }
       var fact = fact
       if let others = names?[fact.scope] {
         fact.deniedLinks = others.isEmpty ? nil : others
       } else {
-        fact.doubt = Self.slowLook
+        fact.doubt = fact.doubt ?? Self.slowLook
       }
       return fact
     }
@@ -191,6 +191,10 @@ extension PathFact {
   fileprivate var tellsSomething: Bool {
     spelling != nil || doubt != nil || file != nil || deniedLinks != nil
   }
+
+  /// Whether the path leads to something that has an identity now, even if another program answers for its file system.
+  /// Such file systems are also those that ignore the case of letters, where a denied file has many names.
+  fileprivate var isFound: Bool { doubt == nil || doubt == PathDoubt.unknownFileSystem.reason }
 
   fileprivate var order: String { "\(scope.text) \(spelling?.text ?? "") \(written ?? "")" }
 }

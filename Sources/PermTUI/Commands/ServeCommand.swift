@@ -34,11 +34,25 @@ struct ServeCommand: ConsoleCommand {
     context.console.note(context.configurationProblems())
     context.console.note("Listening. Programs are answered by a dashboard, or with: permtui answer")
     let following = Task.quiet { await Self.followConfiguration(broker, context) }
-    defer { following.cancel() }
+    let listening = Task.quiet { await Self.keepListening(broker, context.console) }
+    defer { for task in [following, listening] { task.cancel() } }
     var number: Int32 = 0
     while sigwait(&stops, &number) != 0 {}
     AsyncBridge.wait { await broker.stop() }
     return .done
+  }
+
+  /// Says when programs no longer find the broker, and when they find it again. Attempts in between are not reported.
+  private static func keepListening(_ broker: Broker, _ console: Console) async {
+    let isLost = Lock(false)
+    await broker.keepListening { obstacle in
+      let wasLost = isLost.withLock { isLost in
+        defer { isLost = obstacle != nil }
+        return isLost
+      }
+      guard wasLost == (obstacle == nil) else { return }
+      console.note(obstacle.map { "permtui: not listening: \($0)" } ?? "permtui: listening again")
+    }
   }
 
   /// Takes over each change of the configuration while the broker runs.

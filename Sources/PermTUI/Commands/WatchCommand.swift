@@ -21,7 +21,7 @@ struct WatchCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    guard let broker = try context.broker() else {
+    guard let broker = try context.broker(.read) else {
       let changes = try context.store(.change).changes()
       sayBegun(context.console)
       try follow(changes, in: context)

@@ -42,9 +42,11 @@ final class CursesScreen {
       throw .typeTooSimple(type)
     }
     capture.pause { Self.setModes(of: options.output) }
-    // These bytes come from curses' first idea of the size, so what resets the screen must come after them.
-    output.sendAhead(capture.take())
+    // Curses keeps its first bytes until it updates the screen. They come from its first idea of the size, and let only that
+    // many rows scroll, so what resets the screen must come after them.
+    doupdate()
     resize()
+    output.sendAhead(capture.take() + reset)
   }
 
   private static func usableType(_ options: TerminalOptions) throws(TerminalError) -> String {

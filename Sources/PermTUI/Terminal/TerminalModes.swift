@@ -6,10 +6,6 @@ struct TerminalModes {
   /// Switches off all reports of the mouse, of the window's size and colours, and of keys as sequences.
   private static let input =
     "\u{1b}[?9;1000;1001;1002;1003;1005;1006;1015;1016;2031;2048;9001l\u{1b}[>4;0m"
-  /// Lets the terminal show the characters of each row in the order in which they are sent. Otherwise some terminals mirror
-  /// a row that contains right-to-left text, with all its columns.
-  private static let order = (explicit: "\u{1b}[8l", implicit: "\u{1b}[8h")
-
   /// The bytes that ask for marks around pastes, and for reports of the focus.
   private(set) var reports: [UInt8] = []
   /// The bytes to send when the screen opens, and again after a pause.
@@ -26,9 +22,9 @@ struct TerminalModes {
     if isStandard {
       reports += "\u{1b}[?2004h\u{1b}[?1004h".utf8
       // The keypad sends digits, and no curses function reads keys, so the mode of the keypad is the usual one.
-      enter += Array("\(Self.layout)\(Self.input)\(Self.order.explicit)".utf8)
+      enter += Array("\(Self.layout)\(Self.input)\(Self.order(isExplicit: true, on: options.type))".utf8)
       enter += (CursesScreen.string("rmkx").map(Self.withoutPadding) ?? []) + reports
-      leave += "\u{1b}[?1004l\u{1b}[?2004l\(Self.order.implicit)".utf8
+      leave += "\u{1b}[?1004l\u{1b}[?2004l\(Self.order(isExplicit: false, on: options.type))".utf8
     }
     // The flag marks terminals that set titles as xterm does. The Linux console would print the titles instead. The
     // descriptions of tmux and screen lack the flag, although both set titles.
@@ -40,6 +36,14 @@ struct TerminalModes {
       if isMultiplexer { leave += Self.title("") }
       leave += "\u{1b}[23;2t".utf8
     }
+  }
+
+  /// Lets the terminal show the characters of each row in the order in which they are sent, or in the order of their
+  /// scripts again. Otherwise some terminals mirror a row that contains right-to-left text, with all its columns.
+  private static func order(isExplicit: Bool, on type: String?) -> String {
+    let mode = isExplicit ? "\u{1b}[8l" : "\u{1b}[8h"
+    // mlterm has a setting in place of the mode. It is usually on.
+    return type?.hasPrefix("mlterm") == true ? mode + "\u{1b}]5379;use_ctl=\(!isExplicit)\u{7}" : mode
   }
 
   /// Returns the bytes that set the title; control characters become spaces.

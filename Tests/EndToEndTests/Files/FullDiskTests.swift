@@ -70,4 +70,17 @@ struct FullDiskTests {
     #expect(try session.waitForEnd() == .exit(code: 0))
     #expect(session.leftovers == [])
   }
+
+  @Test("A file that the system does not let grow is said, and what was there stays")
+  func smallFiles() async throws {
+    let script = """
+      "$0" allow backup photos
+      (ulimit -f 10; "$0" deny backup photos; echo "ended with $?")
+      "$0" status photos
+      """
+    let run = try await ProcessRun.run(
+      "/bin/bash", ["-c", script, BuiltProgram.path], environment: environment())
+    #expect(run.output.contains("ended with 2"), "\(run.output) \(run.messages)")
+    #expect(run.output.contains("allowed  forever"), "\(run.output)")
+  }
 }

@@ -114,18 +114,20 @@ struct FormCorpusTests {
 
   /// Returns what a line does beyond its forms, as lines of `strace`.
   private func excess(of line: String, in shell: String) throws -> [String] {
-    let log = "\(place.path)/log"
+    let logs = "\(place.path)/logs"
+    try? FileManager.default.removeItem(atPath: logs)
+    try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: false)
+    // In one log for all processes, strace breaks a call into two lines if another process makes one meanwhile.
     _ = try run([
-      "/usr/bin/strace", "-f", "-qq", "-s", "300", "-e", "trace=\(Self.calls)", "-o", log, "/usr/bin/timeout",
-      "5", shell, "-c", line,
+      "/usr/bin/strace", "-ff", "-qq", "-s", "300", "-e", "trace=\(Self.calls)", "-o", "\(logs)/calls",
+      "/usr/bin/timeout", "5", shell, "-c", line,
     ])
     let programs = Set(ShellLine(line).possible.commands.compactMap(\.program)).union([
       "timeout", "bash", "dash", "git",
     ])
-    return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init).filter {
-      call in
-      isExcess(call, programs)
-    }
+    return try FileManager.default.contentsOfDirectory(atPath: logs).flatMap { name in
+      try String(contentsOfFile: "\(logs)/\(name)", encoding: .utf8).split(separator: "\n").map(String.init)
+    }.filter { isExcess($0, programs) }
   }
 
   private func isExcess(_ call: String, _ programs: Set<String>) -> Bool {

@@ -103,7 +103,7 @@ extension RealTerminalTests {
         options.output = options.input
         dup2(options.output, STDERR_FILENO)
         let terminal = try Terminal(options)
-        terminal.paint(Grid(["hello"]))
+        precondition(terminal.paint(Grid(["hello"], height: 60)))
         fatalError("the reason")
       }
       #expect([.signal(SIGILL), .signal(SIGTRAP)].contains(result?.exitStatus))

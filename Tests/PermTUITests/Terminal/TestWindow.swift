@@ -56,12 +56,22 @@ final class TestWindow {
     while !output.ends(with: mark) {
       var descriptor = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&descriptor, 1, 10_000) > 0 else { throw LostOutput(output: output) }
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      output += buffer[..<max(0, read(terminal.descriptor, &buffer, buffer.count))]
+      output += readSome()
     }
     output.removeLast(mark.count)
     emulator.feed(output)
     return output
+  }
+
+  /// Lets the emulator read the output that has arrived, so that the terminal accepts more.
+  func makeRoom() {
+    var descriptor = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&descriptor, 1, 0) > 0 { emulator.feed(readSome()) }
+  }
+
+  private func readSome() -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    return Array(buffer[..<max(0, read(terminal.descriptor, &buffer, buffer.count))])
   }
 
   /// Returns the visible screen after all output was read.

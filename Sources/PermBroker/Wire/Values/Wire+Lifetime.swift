@@ -86,5 +86,5 @@ extension Wire.Ending {
 
 extension Duration {
   /// The duration in milliseconds, rounded towards zero.
-  var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
+  package var wholeMilliseconds: Int64 { wholeMicroseconds / 1000 }
 }

@@ -53,11 +53,22 @@ actor OwnTerminal: ProgramTerminal {
 
   // MARK: Signals
 
-  nonisolated func waitForReply(at descriptor: Int32) {
-    var hasReply = false
-    while !hasReply {
-      hasReply = Readable.poll([descriptor, signals.descriptor]).contains(descriptor)
+  nonisolated func waitForReply(at broker: BrokerConnection, until end: ContinuousClock.Instant?) -> Bool {
+    let prompt = ContinuousClock.now + BrokerConnection.promptness
+    if hasReply(at: broker, until: prompt) { return true }
+    console.note("permtui: \(broker.silence)")
+    return hasReply(at: broker, until: end)
+  }
+
+  /// Waits for a reply, or for a signal that ends the process. Returns `false` if the time is up first.
+  private nonisolated func hasReply(at broker: BrokerConnection, until end: ContinuousClock.Instant?) -> Bool
+  {
+    while true {
+      let left = end.map { Int32(clamping: ($0 - .now).wholeMilliseconds) }
+      if let left, left <= 0 { return false }
+      let ready = Readable.poll([broker.descriptor, signals.descriptor], milliseconds: left ?? -1)
       if let number = signals.take().first(where: { $0 != SIGCONT }) { Signals.end(by: number) }
+      if ready.contains(broker.descriptor) { return true }
     }
   }
 

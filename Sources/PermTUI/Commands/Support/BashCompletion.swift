@@ -3,14 +3,17 @@ import ArgumentParser
 /// The completion script for bash.
 ///
 /// The parser's script completes the words that bash has split at `:`, `@` and `=`, which are part of permtui's words. It
-/// also lets bash expand each suggestion, so that a program's label could run a command. Both are corrected here.
+/// also lets bash expand each suggestion, so that a program's label could run a command, and suggests nothing after `help`.
+/// All three are corrected here.
 enum BashCompletion {
   /// Returns the script if the arguments ask for it.
   static func script(for arguments: [String]) -> String? {
     let option = "--generate-completion-script"
     guard arguments == [option, "bash"] || arguments == ["\(option)=bash"] else { return nil }
     let ending = "complete -o filenames -F _permtui permtui"
-    return PermTUI.completionScript(for: .bash).replacing(ending, with: corrections)
+    let commands = PermTUI.names.joined(separator: "\n")
+    return PermTUI.completionScript(for: .bash)
+      .replacing(ending, with: corrections.replacing("COMMANDS", with: commands))
   }
 
   private static let corrections = #"""
@@ -31,6 +34,10 @@ enum BashCompletion {
                 COMPREPLY+=("${completion}")
             done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
         fi
+    }
+
+    _permtui_help() {
+        __permtui_add_completions -W 'COMMANDS'
     }
 
     # Quotes a suggestion in the way in which the current word was begun. The opening quote is not part of it.

@@ -140,15 +140,18 @@ extension CommandContext {
   }
 
   /// Connects to the broker's interface for people. Returns `nil` if no broker is running, but the store can be opened
-  /// directly.
+  /// directly. To read, that is also done if the broker does not reply.
   ///
   /// - Throws: ``CommandError`` if the running broker cannot be used, or if no broker is running and the store cannot
   ///   be opened directly.
-  func broker() throws -> BrokerConnection? {
+  func broker(_ access: StoreAccess = .change) throws -> BrokerConnection? {
     guard givenStore == nil else { return nil }
     let place = try brokerPlace()
     do throws(BrokerSocketError) {
-      return try BrokerConnection(to: .control, among: place.addresses)
+      let broker = try BrokerConnection(to: .control, among: place.addresses) { [console] silence in
+        console.note("permtui: \(silence)")
+      }
+      return access != .read || place.isElsewhere || replies(broker) ? broker : nil
     } catch .nobodyListens where !place.isElsewhere {
       return nil
     } catch {
@@ -156,10 +159,18 @@ extension CommandContext {
     }
   }
 
+  /// Whether the broker replies. If it does not, says that the store is read in its place.
+  private func replies(_ broker: BrokerConnection) -> Bool {
+    // A broker that replies with an error replies.
+    guard let replies = try? broker.replies(), !replies else { return true }
+    console.note("permtui: \(broker.silence); this is what the store says")
+    return false
+  }
+
   /// Returns a copy with the capabilities that count for the running broker. If the configuration has a mistake, the
   /// broker keeps the capabilities that counted before. Returns `nil` if no broker is running, or if it has the same.
   func withCapabilitiesOfBroker() -> CommandContext? {
-    guard let broker = try? self.broker(), let own = try? broker.ownCapabilities(),
+    guard let broker = try? self.broker(.read), let own = try? broker.ownCapabilities(),
       Set(own.map(\.definition)) != Set(configuration.capabilities.map(\.definition))
     else { return nil }
     var copy = self
@@ -170,7 +181,7 @@ extension CommandContext {
 
   /// Returns the means to read and change permissions: the running broker or, if there is none, the store itself.
   func control(_ access: StoreAccess = .change) throws -> any PermissionControl {
-    if let broker = try broker() { return broker }
+    if let broker = try broker(access) { return broker }
     return StoreControl(try store(access), catalogue: catalogue, policy: readPolicy().policy)
   }
 }

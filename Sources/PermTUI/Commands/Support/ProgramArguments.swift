@@ -7,9 +7,15 @@ enum ProgramArguments {
   /// Returns the arguments. Swift looks for them on the stack, but finds none if certain libraries, such as
   /// libfaketime, are preloaded. This function then reads them from `/proc`. Without its arguments, any command would
   /// open the dashboard.
-  static func given() -> [String] {
+  ///
+  /// - Throws: ``CommandError`` if there is no `/proc`, where Swift looks for the stack.
+  static func given() throws(CommandError) -> [String] {
     if CommandLine.argc > 0 { return bytes.dropFirst().map { String(cString: $0) } }
-    let line = (try? TextFile(path: "/proc/self/cmdline").read()) ?? ""
+    guard let line = try? TextFile(path: "/proc/self/cmdline").read(), !line.isEmpty else {
+      throw CommandError(
+        "/proc cannot be read, so it cannot be told what was typed, or which programs ask",
+        advice: ["mount it: mount -t proc proc /proc"])
+    }
     return line.split(separator: "\0", omittingEmptySubsequences: false).dropFirst().dropLast().map(
       String.init)
   }
