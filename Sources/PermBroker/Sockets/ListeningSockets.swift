@@ -114,7 +114,7 @@ extension ListeningSockets {
   func bindAgain() throws(BrokerSocketError) -> [BrokerSocket: Int32] {
     guard let address else { return [:] }
     let runtimeFolder = address.folder.folderOfPath
-    guard FileStatus(runtimeFolder) != nil else { throw .system(SystemError("find \(runtimeFolder)")) }
+    guard FileStatus(runtimeFolder) != nil else { throw .system("\(SystemError("find \(runtimeFolder)"))") }
     try SocketFolder.prepare(address.folder)
     let (descriptors, files) = try Self.listen(at: address)
     self.files.withLock { $0 = files }
