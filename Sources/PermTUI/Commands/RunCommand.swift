@@ -5,7 +5,7 @@ import PermModel
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Start a program behind walls: it asks when it uses a file, and a no is a lock.",
+    abstract: "Start a program behind walls: it asks when it uses a file or a host, and a no is a lock.",
     discussion: """
       The program and all that it starts can read the system's files. Everything else is asked about in the usual queue, \
       at the moment of use, and only the thread that uses it waits. A no holds until the program ends. Nothing needs \

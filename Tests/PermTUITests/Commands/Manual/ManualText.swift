@@ -22,8 +22,8 @@ enum ManualText {
     """
 
   static let protection = """
-    A program that is started with permtui run is behind walls: it cannot open a file of yours without a yes, and a no \
-    is a lock. Everything else permtui answers if it asks. It does not stop a program that does not: "denied" is a \
+    A program that is started with permtui run is behind walls: it cannot open a file of yours or reach a host without a \
+    yes, and a no is a lock. Everything else permtui answers if it asks. It does not stop a program that does not: "denied" is a \
     reply, not a lock.
 
     It protects you from haste, hidden text, floods and mix-ups, and keeps a record of the answers made through it. It \
