@@ -50,6 +50,7 @@ package final class SupervisedRun: Sendable {
     let (atom, asking) = (question.atom, question.asking)
     let parameters = Methods.Ask.Parameters(
       run: id, id: question.id, capability: atom.capability, part: atom.name, value: ScopeFields(atom.scope),
+      caution: question.caution.map(Methods.Ask.Caution.init),
       name: asking.name, pid: asking.process.pid, started: Int64(bitPattern: asking.process.startTime))
     return try call(Methods.Ask.self, parameters).presenters
   }
@@ -67,6 +68,14 @@ package final class SupervisedRun: Sendable {
 
 /// A question of a run: a use that nobody has decided about, and the process that waits for the answer.
 package struct RunQuestion: Hashable, Sendable {
+  /// The reason why only a decision about exactly this value counts, and an allow until the run ends at most.
+  package enum Caution: Hashable, Sendable {
+    /// The path is that of a socket of the host.
+    case socket
+    /// A name that the program has asked for leads to this address of this machine or its network.
+    case behindName
+  }
+
   /// The way in which a question ended, as far as the run is concerned.
   package enum End: Hashable, Sendable {
     /// Allowed this time. If the answer was kept, it is also a decision.
@@ -79,10 +88,21 @@ package struct RunQuestion: Hashable, Sendable {
 
   package let id: String
   package let atom: Atom
+  package let caution: Caution?
   package let asking: WalledProcess
 
-  package init(id: String, atom: Atom, asking: WalledProcess) {
-    (self.id, self.atom, self.asking) = (id, atom, asking)
+  package init(id: String, atom: Atom, caution: Caution? = nil, asking: WalledProcess) {
+    (self.id, self.atom, self.caution, self.asking) = (id, atom, caution, asking)
+  }
+}
+
+extension Methods.Ask.Caution {
+  fileprivate init(_ caution: RunQuestion.Caution) {
+    self =
+      switch caution {
+      case .socket: .socket
+      case .behindName: .behindName
+      }
   }
 }
 

@@ -35,9 +35,18 @@ extension Methods {
       var capability: String
       var part: String
       var value: ScopeFields
+      var caution: Caution?
       var name: String
       var pid: Int32
       var started: Int64
+    }
+
+    /// The reason why only a decision about exactly this value counts, and an allow until the run ends at most.
+    enum Caution: String, Codable, Sendable, CaseIterable {
+      /// The path is that of a socket of the host.
+      case socket
+      /// A name that the program has asked for leads to this address of this machine or its network.
+      case behindName
     }
 
     struct Reply: Codable, Hashable, Sendable { var presenters: Int }

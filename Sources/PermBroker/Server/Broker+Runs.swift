@@ -106,8 +106,11 @@ extension Broker {
     let id = Request.ID(try requestID(parameters.id))
     var evidence = run.seen.evidence
     evidence.walled = try parameters.asking
-    let facts = await lookup.facts(
+    var facts = await lookup.facts(
       about: atom, in: evidence.workingDirectory, for: try judge(of: run.subject, atom.capability))
+    if let caution = parameters.caution {
+      facts.paths.append(PathFact(scope: atom.scope, doubt: caution.words))
+    }
     return Request(
       id: id, subject: run.subject, capability: atom.capability, atoms: [atom],
       askedAt: ledger.askedAt(id) ?? desk.now, evidence: evidence, facts: facts)
@@ -133,6 +136,16 @@ extension Broker {
     } catch {
       if isStopping || Task.isCancelled { return }
       run.tell(.init(ended: question, state: .withdrawn, explanation: "\(BrokerError(error))"))
+    }
+  }
+}
+
+extension Methods.Ask.Caution {
+  /// The caution as a doubt, which no wider scope and no longer allow covers.
+  fileprivate var words: String {
+    switch self {
+    case .socket: "it is a socket of this machine, and whoever may use it can leave the walls"
+    case .behindName: "a name leads to this address, which is this machine's or its network's"
     }
   }
 }

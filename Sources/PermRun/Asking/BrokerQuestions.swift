@@ -46,15 +46,16 @@ final class BrokerQuestions: QuestionDesk {
   }
 
   func ask(
-    _ atom: Atom, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
+    _ use: some AskedUse, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
   ) -> Number {
+    let (atom, caution) = (use.atom, use.caution)
     let number = state.withLock { state in
       defer { state.next += 1 }
       return state.next
     }
     calls.async { [self] in
       guard let process = WalledProcess(thread: thread) else { return answered(.unanswered) }
-      let asked = RunQuestion(id: RandomID.make(), atom: atom, asking: process)
+      let asked = RunQuestion(id: RandomID.make(), atom: atom, caution: caution, asking: process)
       state.withLock {
         $0.questions[number] = Question(asked: asked, answered: answered, unsentSince: Self.now)
       }

@@ -12,7 +12,7 @@ protocol QuestionDesk: Sendable {
   ///   - thread: The number of the thread that stands still meanwhile.
   ///   - answered: Called at most once, on any thread.
   func ask(
-    _ atom: Atom, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
+    _ use: some AskedUse, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
   ) -> Number
 
   /// Withdraws a question. It does not matter whether it has been answered.
@@ -24,9 +24,9 @@ struct NobodyAsked: QuestionDesk {
   let notes: Notes
 
   func ask(
-    _ atom: Atom, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
+    _ use: some AskedUse, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
   ) -> Number {
-    notes.note("pid \(thread) asks \(atom.inWords)")
+    notes.note("pid \(thread) asks \(use.atom.inWords)")
     return 0
   }
 

@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 
 /// A use of a file that has to be allowed.
@@ -33,4 +34,5 @@ struct FileUse: AskedUse {
 
   var scope: Scope { isWhole ? .folder(path) : .path(path) }
   var atom: Atom { Atom("files", part.rawValue, scope) }
+  var caution: RunQuestion.Caution? { isSocket ? .socket : nil }
 }

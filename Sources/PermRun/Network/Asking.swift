@@ -53,7 +53,7 @@ extension NetworkWarden {
     }
     if isNew {
       if let remark { settings.notes.note(remark) }
-      let number = settings.desk.ask(use.atom, by: attempt.call.request.thread) { [self] in
+      let number = settings.desk.ask(use, by: attempt.call.request.thread) { [self] in
         take($0, of: use)
       }
       state.withLock { $0.answers.begun(use, number) }

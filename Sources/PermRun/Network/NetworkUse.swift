@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 
 /// A use of what lies outside of the run's own network.
@@ -10,6 +11,13 @@ enum NetworkUse: AskedUse {
     switch self {
     case .host(let use): use.atom
     case .socket(let use): use.atom
+    }
+  }
+
+  var caution: RunQuestion.Caution? {
+    switch self {
+    case .host(let use): use.caution
+    case .socket(let use): use.caution
     }
   }
 }

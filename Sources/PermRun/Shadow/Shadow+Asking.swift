@@ -23,7 +23,7 @@ extension Shadow {
   func ask(_ use: FileUse, for request: Request, _ proceed: @escaping () -> Void) {
     if questions.add(WaitingOperation(request: request, proceed: proceed), to: use) {
       let (answers, wake) = (asked.answers, wake)
-      asked.numbers[use] = desk.ask(use.atom, by: request.process) { end in
+      asked.numbers[use] = desk.ask(use, by: request.process) { end in
         answers.add(end, to: use)
         wake()
       }

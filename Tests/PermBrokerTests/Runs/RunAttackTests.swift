@@ -31,6 +31,51 @@ struct RunAttackTests {
     }
   }
 
+  @Test(
+    "A folder that may be written covers no socket of the host in it, nor does an answer for longer than the run"
+  )
+  func socketInFolder() async throws {
+    try await withBroker { test in
+      let run = try await TestRun(test)
+      let folder = Atom("files", "write", .folder(try AbsolutePath("/home/ana")))
+      try test.store.decide(Ruling(.allow, subject: run.subject, atoms: [folder]), by: .commandLine)
+      let file = try await run.ask("/home/ana/docker.sock")
+      #expect(try await run.next() == (file, .allowed))
+      let socket = try await run.ask("/home/ana/docker.sock") { $0.caution = .socket }
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.covers.map(\.scope) == [nil])
+      let lifetimes = alert.lifetimes(cover: 0).filter { $0.reason(against: .allow) == nil }.map(\.choice)
+      #expect(lifetimes == [.once, .process])
+      #expect(alert.request.facts.doubts.first?.contains("can leave the walls") == true)
+      test.presenter.answer(.allow)
+      #expect(try await run.next() == (socket, .allowed))
+    }
+  }
+
+  @Test(
+    "Every host may be reached, but the address that a name leads to on this machine is asked about by itself"
+  )
+  func addressBehindName() async throws {
+    try await withBroker { test in
+      let run = try await TestRun(test)
+      let all = Atom("network", "connect")
+      try test.store.decide(Ruling(.allow, subject: run.subject, atoms: [all]), by: .commandLine)
+      func ask(_ caution: Methods.Ask.Caution?) async throws -> String {
+        let host = Scope.host(try Host("127.0.0.1"), port: 8080)
+        return try await run.ask("/", part: "connect") {
+          ($0.capability, $0.value, $0.caution) = ("network", ScopeFields(host), caution)
+        }
+      }
+      let named = try await ask(nil)
+      #expect(try await run.next() == (named, .allowed))
+      let behind = try await ask(.behindName)
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.covers.map(\.scope) == [nil])
+      test.presenter.answer(.deny)
+      #expect(try await run.next() == (behind, .denied))
+    }
+  }
+
   @Test("A process that has got the warden's number after its death is not the warden")
   func reused() async throws {
     try await withBroker { test in

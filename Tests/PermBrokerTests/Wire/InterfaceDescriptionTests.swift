@@ -76,6 +76,7 @@ extension Wire.Identity: Choice {}
 extension Methods.Request.State: Choice {}
 extension Methods.Status.State: Choice {}
 extension Methods.Respond.Response: Choice {}
+extension Methods.Ask.Caution: Choice {}
 extension Verdict: Choice {}
 extension HookFault: Choice {}
 extension JournalEntry.Kind: Choice {}

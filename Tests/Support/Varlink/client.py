@@ -365,7 +365,7 @@ assert "permtui-run" in expect_error(
     "MayNotChange", supervise, run=run, pid=os.getpid(), started=0, program="/bin/cat", arguments=["cat"], folder="/"
 )["reason"]
 use = {"capability": "files", "part": "read", "value": {"path": "/srv/a"}}
-ask = lambda: control.Ask(run=run, id=run, **use, **walled)
+ask = lambda: control.Ask(run=run, id=run, caution="socket", **use, **walled)
 assert "no such run" in expect_error("MayNotChange", ask)["reason"]
 assert "no such run" in expect_error("MayNotChange", control.Unask, run=run, id=run)["reason"]
 
