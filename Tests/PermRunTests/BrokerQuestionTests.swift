@@ -143,7 +143,7 @@ struct BrokerQuestionTests {
     let ground = try await ground()
     let running = try ground.startRun([], "cat", "file")
     let first = try await ground.untilPending(read(ground))
-    ground.endBrokers()
+    try await ground.endBrokers()
     let next = try ground.start([ground.user.program("permtui"), "--store", ground.store, "serve"])
     try await next.said("Listening")
     var again = first
@@ -167,7 +167,7 @@ struct BrokerQuestionTests {
     _ = try await ground.permtui("allow", "cat", "files:read@\(ground.file("other"))")
     let running = try ground.startRun([], "cat", "file", "other")
     _ = try await ground.untilPending(read(ground))
-    ground.endBrokers()
+    try await ground.endBrokers()
     try await running.said("PermTUI has ended, so this is denied: \(read(ground))")
     #expect(try await running.end() == 1)
     #expect(running.messages.contains("Permission denied"))

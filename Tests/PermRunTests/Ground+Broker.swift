@@ -72,5 +72,26 @@ extension Ground {
     }
   }
 
-  func endBrokers() { for broker in brokers { kill(broker, SIGKILL) } }
+  /// Kills the brokers, and returns them.
+  @discardableResult
+  func killBrokers() -> [pid_t] {
+    let brokers = brokers
+    for broker in brokers { kill(broker, SIGKILL) }
+    return brokers
+  }
+
+  /// Kills the brokers, and waits until their locks are free.
+  func endBrokers() async throws {
+    let killed = killBrokers()
+    try await until { killed.allSatisfy(Self.hasEnded) }
+  }
+
+  /// Whether a process is gone, or a zombie with all of its threads gone, which holds nothing.
+  private static func hasEnded(_ process: pid_t) -> Bool {
+    let folder = "/proc/\(process)"
+    guard let stat = try? String(contentsOfFile: folder + "/stat", encoding: .utf8) else { return true }
+    let isZombie = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].hasPrefix(") Z")
+    let threads = try? FileManager.default.contentsOfDirectory(atPath: folder + "/task")
+    return isZombie && (threads?.count ?? 0) <= 1
+  }
 }

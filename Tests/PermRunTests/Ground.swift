@@ -25,7 +25,7 @@ final class Ground: Sendable {
   }
 
   deinit {
-    endBrokers()
+    killBrokers()
     try? FileManager.default.removeItem(atPath: folder)
   }
 
@@ -165,7 +165,7 @@ final class Running: @unchecked Sendable {
   var messages: String { (try? String(contentsOfFile: files.messages, encoding: .utf8)) ?? "" }
 
   /// Waits until the program has printed a text.
-  func printed(_ text: String) async throws { try await until { output.contains(text) } }
+  func printed(_ text: String) async throws { try await untilThere(text) { output } }
 
   /// Waits until a person has been asked a question.
   func asked(_ question: String) async throws { try await until { messages.contains("asks \(question)\n") } }
@@ -177,7 +177,17 @@ final class Running: @unchecked Sendable {
   }
 
   /// Waits until the warden has said something.
-  func said(_ text: String) async throws { try await until { messages.contains(text) } }
+  func said(_ text: String) async throws { try await untilThere(text) { messages } }
+
+  /// Waits for a text, as long as the process runs.
+  private func untilThere(_ text: String, in read: () -> String) async throws {
+    try await until {
+      let isRunning = running.isRunning
+      if read().contains(text) { return true }
+      guard isRunning else { throw OrdinaryUser.Missing("it has ended without '\(text)': \(messages)") }
+      return false
+    }
+  }
 
   func send(_ signal: Int32) { kill(process, signal) }
 
