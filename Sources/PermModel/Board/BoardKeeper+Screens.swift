@@ -1,6 +1,6 @@
 import Machine
 
-// The presenters that show the board's alerts.
+// The screens of the board: presenters, which are handed alerts, and dashboards, which follow pictures.
 
 extension BoardKeeper {
   /// Adds a screen.
@@ -19,9 +19,9 @@ extension BoardKeeper {
   ///   - process: The process of a dashboard that is attached over a connection; `nil` for one of this process.
   ///   - onlyPicks: Whether the person there picks requests from a list, so that no alert comes up.
   /// - Returns: `nil` if another process has attached under this id.
-  package func attach(dashboard: String, of process: Int32? = nil, onlyPicks: Bool = false) -> Board.Screen
-    .ID?
-  {
+  package func attach(
+    dashboard: String, of process: Int32? = nil, onlyPicks: Bool = false
+  ) -> Board.Screen.ID? {
     defer { screenSignal.send() }
     return change { state in
       guard !state.board.screens.contains(where: { $0.dashboard == dashboard && $0.process != process })

@@ -20,7 +20,9 @@ struct SocketAddress: Sendable {
   /// An address of the system's lists; `nil` if it is none of the internet.
   init?(_ pointer: UnsafePointer<sockaddr>) {
     let lengths = [AF_INET: MemoryLayout<sockaddr_in>.size, AF_INET6: MemoryLayout<sockaddr_in6>.size]
-    guard let length = lengths[Int32(pointer.pointee.sa_family)] else { return nil }
+    // Every address begins with its family.
+    let family = UnsafeRawPointer(pointer).load(as: sa_family_t.self)
+    guard let length = lengths[Int32(family)] else { return nil }
     bytes = Array(UnsafeRawBufferPointer(start: pointer, count: length))
   }
 
