@@ -14,7 +14,7 @@ extension Broker {
       while !sockets.areFound, !isStopping, !Task.isCancelled {
         do {
           report("its sockets were removed")
-          // What removes them may not be done yet: it would remove new ones, or hide them, of which nobody tells.
+          // The program that removes them may still be at it. It could remove new sockets, too, or hide them unseen.
           try await QuietClock.sleep(for: Self.pause)
           if isStopping { return }
           try await server.accept(at: sockets.bindAgain())

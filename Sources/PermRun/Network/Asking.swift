@@ -3,7 +3,7 @@ import Machine
 import PermBroker
 import PermModel
 
-// What has to be allowed, and the questions about it.
+// The uses that have to be allowed, and the questions about them.
 extension NetworkWarden {
   /// Returns whether a use is allowed; `false` if a person is asked about it, under the first of its names.
   ///

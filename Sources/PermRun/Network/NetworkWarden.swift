@@ -83,7 +83,7 @@ struct NetworkSettings: Sendable {
   var notes: Notes
 }
 
-/// What the builder hands over for the network.
+/// The descriptors that the builder hands over for the network.
 struct NetworkGifts: Sendable {
   var calls: Int32 = -1
   var names: Int32 = -1
@@ -103,11 +103,11 @@ struct NetworkGifts: Sendable {
   }
 }
 
-/// What belongs to the run itself, so that nobody needs to be asked about it.
+/// The network and the sockets of the run itself, about which nobody needs to be asked.
 struct OwnNetwork: Sendable {
   /// The number of the network in which the program's sockets are made.
   let network: UInt64
-  /// The file systems of the temporary folders. Whatever socket is there, was made inside.
+  /// The file systems of the temporary folders. Every socket there was made inside.
   private let devices: Set<UInt64>
 
   init(_ gifts: NetworkGifts) throws(Failure) {

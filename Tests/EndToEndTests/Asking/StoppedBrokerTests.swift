@@ -8,7 +8,7 @@ struct StoppedBrokerTests {
 
   init() throws {
     home = try AskingHome()
-    // What asks must not be what answers, so it is a program of its own.
+    // The program that asks must not be the one that answers, so it is a program of its own.
     try home.write("#!/bin/bash\npermtui request photos --as thumbs --queue \"$@\"\nexit $?\n", to: "ask.sh")
   }
 

@@ -11,7 +11,7 @@ struct FuseTests {
 
   init() throws {
     home = try AskingHome()
-    // What asks must not be what answers, so it is a program of its own.
+    // The program that asks must not be the one that answers, so it is a program of its own.
     try home.write("#!/bin/bash\npermtui request \"$@\" --as player --wait 60\nexit $?\n", to: "ask.sh")
   }
 
