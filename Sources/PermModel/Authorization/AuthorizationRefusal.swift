@@ -8,7 +8,7 @@ public enum AuthorizationRefusal: Hashable, Sendable {
   case denied(note: String? = nil)
   /// A person has ended the question without an answer.
   case dismissed
-  /// Nobody answered within the time that the program waits.
+  /// No answer came within the time that the program waits.
   case timedOut
   case nobodyThere
   /// The request was withdrawn, for example because the program's file was replaced. The reason is in words.

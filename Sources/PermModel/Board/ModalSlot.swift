@@ -76,11 +76,6 @@ public final class ModalSlot: Sendable {
       keeper.withdraw(id)
     }
   }
-
-  /// Waits until the response to an alert that has been answered is taken.
-  package func waitUntilTaken(_ id: Alert.ID) async {
-    for await picture in pictures where picture.up?.id != id { return }
-  }
 }
 
 /// A confirmation or a notice on its way to a person. Its content does not change.

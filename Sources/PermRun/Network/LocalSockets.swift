@@ -13,7 +13,7 @@ extension NetworkWarden {
       try connect(socket, to: entry)
       return .ends(0)
     }
-    // Nobody outside can be reached through a file of the shadow, so only a program inside can have bound it.
+    // A socket file of the shadow leads to no process outside, so a program inside must have bound it.
     var reason = ECONNREFUSED
     if entry.isInShadow {
       do throws(Failure) {

@@ -59,4 +59,20 @@ struct UnbackedAlertTests {
     story.back(Alert.ID("another"), false)
     #expect(story.desk.form?.isUnbacked == false)
   }
+
+  @Test("comes up again if the answer to it could not be sent, after the usual wait")
+  func unanswered() {
+    var story = Story()
+    story.show(alert)
+    story.strike("d")
+    #expect(story.desk.form == nil && story.takeEffects().deeds.count == 1)
+    story.happen(.unanswered(alert.id))
+    #expect(story.desk.form?.alertID == alert.id)
+    story.happen(.keys(["d"]))
+    story.wait(300)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(2_000)
+    story.strike("d")
+    #expect(story.takeEffects().deeds.count == 1)
+  }
 }
