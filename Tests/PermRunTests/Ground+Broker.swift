@@ -37,10 +37,13 @@ extension Ground {
   }
 
   /// Waits until something waits, and returns it.
-  func untilPending(_ requirement: String) async throws -> Pending {
+  func untilPending(_ requirement: String) async throws -> Pending { try await untilPending([requirement]) }
+
+  /// Waits until a request for all of these waits, and returns it.
+  func untilPending(_ requirements: Set<String>) async throws -> Pending {
     var found: Pending?
     try await until {
-      found = try await pending().first { $0.requirement == [requirement] }
+      found = try await pending().first { Set($0.requirement) == requirements }
       return found != nil
     }
     guard let found else { throw OrdinaryUser.Missing("nothing waits") }

@@ -31,7 +31,7 @@ package final class SupervisedRun: Sendable {
   /// The news about a run.
   package enum News: Hashable, Sendable {
     /// A question, known by its id, has ended.
-    case ended(String, RunQuestion.End)
+    case ended(String, RunQuestion.Answer)
     /// A person wants the run to end.
     case end
   }
@@ -41,15 +41,16 @@ package final class SupervisedRun: Sendable {
     while true {
       let reply = try stream.next(of: Methods.Supervise.self).reply
       if reply.end == true { return .end }
-      if let ended = reply.ended { return .ended(ended, RunQuestion.End(reply.state)) }
+      if let ended = reply.ended { return .ended(ended, RunQuestion.Answer(reply)) }
     }
   }
 
   /// Asks a question, and returns the number of dashboards that could show it.
   package func ask(_ question: RunQuestion) throws -> Int {
-    let (atom, asking) = (question.atom, question.asking)
+    let asking = question.asking
     let parameters = Methods.Ask.Parameters(
-      run: id, id: question.id, capability: atom.capability, part: atom.name, value: ScopeFields(atom.scope),
+      run: id, id: question.id, capability: question.atoms.first?.capability ?? "",
+      values: question.atoms.map { Wire.Value(part: $0.name, scope: ScopeFields($0.scope)) },
       caution: question.caution.map(Methods.Ask.Caution.init),
       name: asking.name, pid: asking.process.pid, started: Int64(bitPattern: asking.process.startTime))
     return try call(Methods.Ask.self, parameters).presenters
@@ -66,7 +67,7 @@ package final class SupervisedRun: Sendable {
   }
 }
 
-/// A question of a run: a use that nobody has decided about, and the process that waits for the answer.
+/// A question of a run: uses that nobody has decided about, and the process that waits for the answer.
 package struct RunQuestion: Hashable, Sendable {
   /// The reason why only a decision about exactly this value counts, and an allow until the run ends at most.
   package enum Caution: Hashable, Sendable {
@@ -86,13 +87,35 @@ package struct RunQuestion: Hashable, Sendable {
     case unanswered
   }
 
+  /// The answer to a question, which can allow some of its uses and deny the others.
+  package struct Answer: Hashable, Sendable {
+    fileprivate let end: End
+    /// The values that the answer allowed; `nil` if it names none.
+    fileprivate let allowed: Set<Wire.Value>?
+
+    /// An answer that is the same for every use.
+    package init(_ end: End) { (self.end, allowed) = (end, nil) }
+
+    /// Returns the end of the question about one of its uses.
+    ///
+    /// - Parameter isAlone: Whether it was the only one. Otherwise, a denial that names no values, because it follows from
+    ///   decisions, leaves open which of the uses are denied.
+    package func end(of atom: Atom, isAlone: Bool) -> End {
+      guard !isAlone else { return end }
+      guard let allowed else { return end == .denied ? .unanswered : end }
+      return allowed.contains { $0.part == atom.name && $0.scope == ScopeFields(atom.scope) }
+        ? .allowed : .denied
+    }
+  }
+
   package let id: String
-  package let atom: Atom
+  /// The uses, all of one capability.
+  package let atoms: [Atom]
   package let caution: Caution?
   package let asking: WalledProcess
 
-  package init(id: String, atom: Atom, caution: Caution? = nil, asking: WalledProcess) {
-    (self.id, self.atom, self.caution, self.asking) = (id, atom, caution, asking)
+  package init(id: String, atoms: [Atom], caution: Caution? = nil, asking: WalledProcess) {
+    (self.id, self.atoms, self.caution, self.asking) = (id, atoms, caution, asking)
   }
 }
 
@@ -103,6 +126,12 @@ extension Methods.Ask.Caution {
       case .socket: .socket
       case .behindName: .behindName
       }
+  }
+}
+
+extension RunQuestion.Answer {
+  init(_ reply: Methods.Supervise.Reply) {
+    (end, allowed) = (RunQuestion.End(reply.state), reply.allowed.map(Set.init))
   }
 }
 

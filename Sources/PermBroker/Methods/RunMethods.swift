@@ -22,19 +22,21 @@ extension Methods {
       var ended: String?
       var state: Methods.Request.State?
       var explanation: String?
+      /// The values that an answer allowed; omitted if there was no answer, or if it names no values.
+      var allowed: [Wire.Value]?
       /// Whether the warden is to end the run.
       var end: Bool?
     }
   }
 
-  /// Asks about a use of a file or a host, in a run that the caller supervises.
+  /// Asks about uses of files or of a host, in a run that the caller supervises.
   enum Ask: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var run: String
       var id: String
       var capability: String
-      var part: String
-      var value: ScopeFields
+      /// Several ones are asked about as one group.
+      var values: [Wire.Value]
       var caution: Caution?
       var name: String
       var pid: Int32

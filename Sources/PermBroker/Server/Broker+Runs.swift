@@ -84,15 +84,15 @@ extension Broker {
   private func ask(_ parameters: Methods.Ask.Parameters, by peer: Peer) async throws {
     let warden = configuration.wardens.identity(peer.pid)
     let run = try runs.run(parameters.run, of: warden)
-    let atom = try parameters.atom(in: settings.catalogue)
-    let request = try await question(parameters, about: atom, in: run)
+    let atoms = try parameters.atoms(in: settings.catalogue)
+    let request = try await question(parameters, about: atoms, in: run)
     // If the id belongs to another request, the warden is told at once.
     _ = try store.state(of: request)
     let payer = Payer(Asker(run.subject), in: .unknown)
     let entry = AskingLedger.Entry(request: request, peer: peer, seen: run.seen, payer: payer) {}
-    var asked = AskedValues(capability: atom.capability)
+    var asked = AskedValues(capability: request.capability)
     // As nothing that the program spelled has to be looked up, a path is as certain as anything else.
-    asked.others = [atom]
+    asked.others = atoms
     try runs.ask(
       parameters.id, in: parameters.run, at: .microseconds(store.environment.now().bootTime)
     ) {
@@ -101,18 +101,18 @@ extension Broker {
   }
 
   private func question(
-    _ parameters: Methods.Ask.Parameters, about atom: Atom, in run: Runs.Run
+    _ parameters: Methods.Ask.Parameters, about atoms: Set<Atom>, in run: Runs.Run
   ) async throws -> PermModel.Request {
     let id = Request.ID(try requestID(parameters.id))
     var evidence = run.seen.evidence
     evidence.walled = try parameters.asking
     var facts = await lookup.facts(
-      about: atom, in: evidence.workingDirectory, for: try judge(of: run.subject, atom.capability))
+      about: atoms, in: evidence.workingDirectory, for: try judge(of: run.subject, parameters.capability))
     if let caution = parameters.caution {
-      facts.paths.append(PathFact(scope: atom.scope, doubt: caution.words))
+      facts.paths += atoms.map { PathFact(scope: $0.scope, doubt: caution.words) }
     }
     return Request(
-      id: id, subject: run.subject, capability: atom.capability, atoms: [atom],
+      id: id, subject: run.subject, capability: parameters.capability, atoms: atoms,
       askedAt: ledger.askedAt(id) ?? desk.now, evidence: evidence, facts: facts)
   }
 
@@ -132,7 +132,9 @@ extension Broker {
       // A panic denies for as long as it lasts. The warden would keep a denial until the end of the run.
       let isPanic = try reply.state == .denied && store.suspension() != nil
       run.tell(
-        .init(ended: question, state: isPanic ? .withdrawn : reply.state, explanation: reply.explanation))
+        .init(
+          ended: question, state: isPanic ? .withdrawn : reply.state, explanation: reply.explanation,
+          allowed: reply.allowed == nil ? nil : reply.allowedValues ?? []))
     } catch {
       if isStopping || Task.isCancelled { return }
       run.tell(.init(ended: question, state: .withdrawn, explanation: "\(BrokerError(error))"))
@@ -154,17 +156,26 @@ extension Methods.Ask.Parameters {
   /// The capabilities whose values a warden can see being used.
   private static let capabilities: Set<String> = ["files", "network"]
 
-  fileprivate func atom(in catalogue: CapabilityCatalogue) throws(BrokerError) -> Atom {
+  fileprivate func atoms(in catalogue: CapabilityCatalogue) throws(BrokerError) -> Set<Atom> {
     guard Self.capabilities.contains(capability) else {
       throw .invalid(parameter: "capability", reason: "a run asks about files and network only")
     }
-    let atom = Atom(capability, part, try value.checked())
-    switch atom.scope {
-    case .path, .folder, .host: break
-    default: throw .invalid(parameter: "value", reason: "it is a path, a folder or a host")
+    let most = caution == nil ? CapabilityReference.mostValues : 1
+    guard (1...most).contains(values.count) else {
+      throw .invalid(
+        parameter: "values", reason: most == 1 ? "give one value with a caution" : "give 1 to \(most) values")
     }
-    try catalogue.definition(named: capability).check(atom, taking: atom.scope.kind)
-    return atom
+    let definition = try catalogue.definition(named: capability)
+    return Set(
+      try values.map { value throws(BrokerError) in
+        let atom = Atom(capability, value.part, try value.scope.checked())
+        switch atom.scope {
+        case .path, .folder, .host: break
+        default: throw .invalid(parameter: "values", reason: "each is a path, a folder or a host")
+        }
+        try definition.check(atom, taking: atom.scope.kind)
+        return atom
+      })
   }
 
   /// The process that asks.

@@ -241,8 +241,11 @@ extension RequestFacts {
   /// The process behind walls that waits for the answer.
   private var waiting: [Fact] {
     guard let walled = request.evidence?.walled else { return [] }
+    let isStart = request.atoms.count > 1
     let text =
-      "this thread of \(visible(walled.name)), pid \(walled.process.pid), stands still until you answer"
+      isStart
+      ? "it reads these when it starts, and stands still at the first of them until you answer"
+      : "this thread of \(visible(walled.name)), pid \(walled.process.pid), stands still until you answer"
     return [Fact(heading: "Waits", text: text)]
   }
 

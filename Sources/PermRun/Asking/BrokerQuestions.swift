@@ -10,7 +10,7 @@ import PermModel
 final class BrokerQuestions: QuestionDesk {
   private struct Question: Sendable {
     var asked: RunQuestion
-    var answered: @Sendable (RunQuestion.End) -> Void
+    var answered: @Sendable (RunQuestion.Answer) -> Void
     /// When the question began to wait for a broker; `nil` while one has it.
     var unsentSince: Int64?
   }
@@ -46,16 +46,16 @@ final class BrokerQuestions: QuestionDesk {
   }
 
   func ask(
-    _ use: some AskedUse, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
+    _ uses: [some AskedUse], by thread: Int32, answered: @escaping @Sendable (RunQuestion.Answer) -> Void
   ) -> Number {
-    let (atom, caution) = (use.atom, use.caution)
+    let (atoms, caution) = (uses.map(\.atom), uses.lazy.compactMap(\.caution).first)
     let number = state.withLock { state in
       defer { state.next += 1 }
       return state.next
     }
     calls.async { [self] in
-      guard let process = WalledProcess(thread: thread) else { return answered(.unanswered) }
-      let asked = RunQuestion(id: RandomID.make(), atom: atom, caution: caution, asking: process)
+      guard let process = WalledProcess(thread: thread) else { return answered(.init(.unanswered)) }
+      let asked = RunQuestion(id: RandomID.make(), atoms: atoms, caution: caution, asking: process)
       state.withLock {
         $0.questions[number] = Question(asked: asked, answered: answered, unsentSince: Self.now)
       }
@@ -87,20 +87,20 @@ extension BrokerQuestions {
 
   private func take(_ news: SupervisedRun.News) {
     switch news {
-    case .ended(let question, let end): self.end(question, end)
+    case .ended(let question, let answer): end(question, answer)
     case .end:
       notes.note("ended by a panic")
       endRun()
     }
   }
 
-  private func end(_ id: String, _ end: RunQuestion.End) {
+  private func end(_ id: String, _ answer: RunQuestion.Answer) {
     let question = state.withLock { state in
       state.questions.first { $0.value.asked.id == id }.flatMap {
         state.questions.removeValue(forKey: $0.key)
       }
     }
-    question?.answered(end)
+    question?.answered(answer)
   }
 
   private func lose(_ run: SupervisedRun) {
@@ -147,8 +147,8 @@ extension BrokerQuestions {
       tryAgain()
       return false
     } catch let error as BrokerError where !error.isAboutConnection {
-      notes.note("cannot ask \(question.atom.inWords): \(error)")
-      state.withLock { $0.questions.removeValue(forKey: number) }?.answered(.unanswered)
+      notes.note("cannot ask \(question.inWords): \(error)")
+      state.withLock { $0.questions.removeValue(forKey: number) }?.answered(.init(.unanswered))
       return true
     } catch {
       tryAgain()
@@ -163,7 +163,7 @@ extension BrokerQuestions {
     }
     guard isFirst else { return }
     notes.note(
-      "\(question.asking.name) asks \(question.atom.inWords) and waits; to answer, run permtui in another terminal"
+      "\(question.asking.name) asks \(question.inWords) and waits; to answer, run permtui in another terminal"
     )
   }
 
@@ -179,8 +179,8 @@ extension BrokerQuestions {
   private func expire() {
     let now = Self.now
     for (number, question) in unsent where now - (question.unsentSince ?? now) >= Self.patience {
-      notes.note("PermTUI has ended, so this is denied: \(question.asked.atom.inWords)")
-      state.withLock { $0.questions.removeValue(forKey: number) }?.answered(.unanswered)
+      notes.note("PermTUI has ended, so this is denied: \(question.asked.inWords)")
+      state.withLock { $0.questions.removeValue(forKey: number) }?.answered(.init(.unanswered))
     }
   }
 

@@ -6,17 +6,26 @@ protocol QuestionDesk: Sendable {
   /// The number of a question, by which it can be withdrawn.
   typealias Number = Int
 
-  /// Begins to ask a question.
+  /// Begins to ask a question about uses of one capability.
   ///
   /// - Parameters:
   ///   - thread: The number of the thread that stands still meanwhile.
   ///   - answered: Called at most once, on any thread.
   func ask(
-    _ use: some AskedUse, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
+    _ uses: [some AskedUse], by thread: Int32, answered: @escaping @Sendable (RunQuestion.Answer) -> Void
   ) -> Number
 
   /// Withdraws a question. It does not matter whether it has been answered.
   func unask(_ number: Number)
+}
+
+extension QuestionDesk {
+  /// Begins to ask a question about one use.
+  func ask(
+    _ use: some AskedUse, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
+  ) -> Number {
+    ask([use], by: thread) { [atom = use.atom] in answered($0.end(of: atom, isAlone: true)) }
+  }
 }
 
 /// A desk that asks nobody. It says what is open; decisions that are made elsewhere are the only answers.
@@ -24,13 +33,18 @@ struct NobodyAsked: QuestionDesk {
   let notes: Notes
 
   func ask(
-    _ use: some AskedUse, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
+    _ uses: [some AskedUse], by thread: Int32, answered: @escaping @Sendable (RunQuestion.Answer) -> Void
   ) -> Number {
-    notes.note("pid \(thread) asks \(use.atom.inWords)")
+    for use in uses { notes.note("pid \(thread) asks \(use.atom.inWords)") }
     return 0
   }
 
   func unask(_: Number) {}
+}
+
+extension RunQuestion {
+  /// The uses as they are written on the command line.
+  var inWords: String { atoms.map(\.inWords).joined(separator: ", ") }
 }
 
 extension Atom {

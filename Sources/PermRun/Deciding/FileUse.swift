@@ -14,8 +14,8 @@ struct FileUse: AskedUse {
   /// Whether a socket of the host is meant, which may be a door to everything. No folder covers it.
   var isSocket = false
 
-  static func read(_ path: AbsolutePath) -> FileUse {
-    FileUse(part: .read, path: path, isWhole: false, repository: .outside)
+  static func read(_ path: AbsolutePath, isWhole: Bool = false) -> FileUse {
+    FileUse(part: .read, path: path, isWhole: isWhole, repository: .outside)
   }
 
   static func write(_ path: AbsolutePath, isWhole: Bool = false) -> FileUse {

@@ -21,7 +21,7 @@ extension Shadow {
   private static let once: Int64 = 10_000
 
   func ask(_ use: FileUse, for request: Request, _ proceed: @escaping () -> Void) {
-    if questions.add(WaitingOperation(request: request, proceed: proceed), to: use) {
+    if questions.add(WaitingOperation(request: request, proceed: proceed), to: use), !isAskedAtStart(use) {
       let (answers, wake) = (asked.answers, wake)
       asked.numbers[use] = desk.ask(use, by: request.process) { end in
         answers.add(end, to: use)
@@ -33,6 +33,7 @@ extension Shadow {
 
   /// Continues with the operations whose questions are answered by now, and takes back what is no longer allowed.
   func rulingsChanged() {
+    takeStart()
     for (use, end) in asked.answers.takeAll() { take(end, of: use) }
     for operation in questions.takeAnswered({ (try? ruling(on: $0)) ?? .denied }) {
       operation.proceed()
@@ -63,6 +64,8 @@ extension Shadow {
   /// The ruling about a use that nobody has decided about, with what the person has said in this run.
   func rulingOfRun(on use: FileUse) -> Ruling {
     if asked.denied.contains(use) || asked.unanswered.contains(use) { return .denied }
+    let start = rulingOfStart(on: use)
+    if start != .open { return start }
     return isGranted(use) || use.part == .read && isGranted(.write(use.path)) ? .allowed : .open
   }
 

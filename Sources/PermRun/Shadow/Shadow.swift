@@ -18,6 +18,7 @@ final class Shadow {
   /// The operations that wait for an answer of a person.
   var questions = Questions<FileUse, WaitingOperation>()
   var asked = Asked()
+  var start = Start()
   let desk: any QuestionDesk
   /// Wakes the thread that serves the kernel's operations.
   let wake: @Sendable () -> Void
@@ -79,6 +80,10 @@ struct ShadowSettings: Sendable {
   var group: UInt32
   /// The largest number of descriptors that are held for names.
   var mostNodes: Int
+  /// The files that the program reads at its start, which are asked about as one group.
+  var startSet: [FileUse]
+  /// The first process of the run.
+  var first: Int32
 }
 
 // MARK: - Asking

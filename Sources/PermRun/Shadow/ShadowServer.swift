@@ -18,6 +18,7 @@ enum ShadowServer {
     else { return false }
     holder.hold(shadow)
     settings.rulings.onChange { signals.wake() }
+    shadow.askAtStart(settings.startSet, of: settings.first)
     withExtendedLifetime(holder) { run(session, shadow, signals) }
     return true
   }

@@ -28,7 +28,18 @@ struct RunPreparation: Sendable {
     let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
     return ShadowSettings(
       rulings: try rulings(about: subject), desk: desk, hidden: hidden, notes: notes, user: Users.current,
-      group: getegid(), mostNodes: mostNodes)
+      group: getegid(), mostNodes: mostNodes,
+      startSet: isAlone ? [] : startSet,
+      first: first)
+  }
+
+  private var startSet: [FileUse] {
+    StartSet.uses(of: program[0], at: path, home: variables["HOME"] ?? Users.homeFolder)
+  }
+
+  /// The path of the program's file; `nil` if there is none.
+  private var path: String? {
+    RunSubject.path(of: program[0], searching: variables["PATH"] ?? "/usr/bin:/bin")
   }
 
   private func rulings(about subject: Subject) throws(WallsFailure) -> StoreRulings {
@@ -45,7 +56,6 @@ struct RunPreparation: Sendable {
 
   /// Returns the program in whose name everything is asked, and the desk at which it is.
   private func asking(_ first: pid_t) throws(WallsFailure) -> (Subject, any QuestionDesk) {
-    let path = RunSubject.path(of: program[0], searching: variables["PATH"] ?? "/usr/bin:/bin")
     // If there is no such program, its start fails, and nobody has to be asked.
     guard !isAlone, let path, let started = ProcessStat(of: first)?.startTime else {
       return (RunSubject.of(program[0], at: path, label: label), NobodyAsked(notes: notes))

@@ -63,7 +63,7 @@ struct RunAttackTests {
       func ask(_ caution: Methods.Ask.Caution?) async throws -> String {
         let host = Scope.host(try Host("127.0.0.1"), port: 8080)
         return try await run.ask("/", part: "connect") {
-          ($0.capability, $0.value, $0.caution) = ("network", ScopeFields(host), caution)
+          ($0.capability, $0.values[0].scope, $0.caution) = ("network", ScopeFields(host), caution)
         }
       }
       let named = try await ask(nil)
@@ -147,7 +147,7 @@ struct RunAttackTests {
     let value = try JSONDecoder().decode(ScopeFields.self, from: Data(text.utf8))
     try await withBroker { test in
       let run = try await TestRun(test)
-      #expect(await refusal { _ = try await run.ask("/a") { $0.value = value } } != nil)
+      #expect(await refusal { _ = try await run.ask("/a") { $0.values[0].scope = value } } != nil)
     }
   }
 
@@ -157,7 +157,21 @@ struct RunAttackTests {
     try await withBroker { test in
       let run = try await TestRun(test)
       #expect(await refusal { _ = try await run.ask("/a") { $0.capability = name } } != nil)
-      #expect(await refusal { _ = try await run.ask("/a") { $0.part = name } } != nil)
+      #expect(await refusal { _ = try await run.ask("/a") { $0.values[0].part = name } } != nil)
+    }
+  }
+
+  @Test("A group of values is bounded, is not empty, and has no caution")
+  func groups() async throws {
+    let many = try (0...32).map { Wire.Value(part: "read", scope: try TestRun.value("/home/ana/\($0)")) }
+    try await withBroker { test in
+      let run = try await TestRun(test)
+      #expect(await refusal { _ = try await run.ask("/a") { $0.values = [] } } != nil)
+      #expect(await refusal { _ = try await run.ask("/a") { $0.values = many } } != nil)
+      #expect(
+        await refusal {
+          _ = try await run.ask("/a") { ($0.values, $0.caution) = (Array(many[..<2]), .socket) }
+        } != nil)
     }
   }
 

@@ -48,8 +48,8 @@ final class TestRun: Sendable {
     _ change: (inout Methods.Ask.Parameters) -> Void = { _ in }
   ) async throws -> String {
     var parameters = Methods.Ask.Parameters(
-      run: id, id: question, capability: "files", part: part, value: try Self.value(path), name: "deno",
-      pid: 4711, started: 47)
+      run: id, id: question, capability: "files", values: [.init(part: part, scope: try Self.value(path))],
+      name: "deno", pid: 4711, started: 47)
     change(&parameters)
     _ = try await broker.client(.control).call(Methods.Ask.self, parameters)
     return question
@@ -63,8 +63,12 @@ final class TestRun: Sendable {
 
   /// Waits for the end of the next question.
   func next() async throws -> (id: String?, state: Methods.Request.State?) {
-    let reply = try await stream.next(of: Methods.Supervise.self)
+    let reply = try await nextReply()
     return (reply.ended, reply.state)
+  }
+
+  func nextReply() async throws -> Methods.Supervise.Reply {
+    try await stream.next(of: Methods.Supervise.self)
   }
 
   /// Whether the next message says that the run is to end.
