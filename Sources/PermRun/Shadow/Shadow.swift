@@ -20,6 +20,7 @@ final class Shadow {
   var asked = Asked()
   var start = Start()
   let desk: any QuestionDesk
+  let used: UsedValues
   /// Wakes the thread that serves the kernel's operations.
   let wake: @Sendable () -> Void
   var companions = Companions()
@@ -43,7 +44,7 @@ final class Shadow {
   ) throws(Failure) {
     nodes = try NodeTable(mostOpen: settings.mostNodes)
     rulings = settings.rulings
-    (desk, self.wake) = (settings.desk, wake)
+    (desk, self.wake, used) = (settings.desk, wake, settings.used)
     hidden = settings.hidden
     notes = settings.notes
     (user, group) = (settings.user, settings.group)
@@ -60,6 +61,7 @@ final class Shadow {
     defer { nextHandle += 1 }
     // A file that is opened although no decision allows it was allowed this time.
     handle.isGranted = handle.use.map { rulings.ruling(on: $0) == .open } ?? false
+    if let use = handle.use { used.note(use.atom) }
     handles[nextHandle] = handle
     return nextHandle
   }
@@ -84,6 +86,9 @@ struct ShadowSettings: Sendable {
   var startSet: [FileUse]
   /// The first process of the run.
   var first: Int32
+  /// The socket at which programs inside ask; `nil` if there is none.
+  var door: AskDoor?
+  let used: UsedValues
 }
 
 // MARK: - Asking
