@@ -121,13 +121,14 @@ package final class LocalDesk: PermissionDesk {
     let waiter = RequestWaiter(asking)
     // The request is on the board before other processes can see it in the store, so that their answers always find it.
     // Its alert is made while the request is being written, and shown only after that.
-    try keeper.ask(question(asking), waiter, from: self)
-    if let end = try open(waiter) { return end }
+    let hasPlace = try keeper.ask(question(asking), waiter, from: self)
+    if hasPlace, let end = try open(waiter) { return end }
     await asking.whenWaiting?()
     let deadline = asking.request.givesUpAt.map { giveUp(waiter.request.id, at: $0) }
     defer { deadline?.cancel() }
     let outcome = await withTaskCancellationHandler {
-      await waiter.outcome.value
+      if !hasPlace { await openOncePlaced(waiter) }
+      return await waiter.outcome.value
     } onCancel: {
       keeper.leave(waiter.request.id, .left)
     }
@@ -141,7 +142,7 @@ package final class LocalDesk: PermissionDesk {
     let patience = request.givesUpAt.map { $0 - now }
     let isAlone = asking.lease != nil
     return Board.Question(
-      request.id, summary: .request(RequestAlertMaker(request, asking.capability.definition).summaryAlert()),
+      request.id, summary: asking.summary,
       key: isAlone ? nil : Board.Key(source: ObjectIdentifier(self), alert: AlertKey(request)),
       program: isAlone ? nil : Asker(request.subject.inAnyFolder), charge: asking.charge, hasLease: isAlone,
       deadline: patience.flatMap { $0 <= Board.soon ? keeper.now + $0 : nil })
@@ -195,6 +196,11 @@ package final class LocalDesk: PermissionDesk {
       keeper.leave(id, .failed(error))
       throw error
     }
+  }
+
+  /// Puts a patient request into the store once it has a place. If that fails, its wait ends with the reason.
+  private func openOncePlaced(_ waiter: RequestWaiter) async {
+    if await waiter.untilPlaced() { _ = try? open(waiter) } else { waiter.noteOpened() }
   }
 
   /// Closes a request that reached the store only after its prompt had ended, for example because it joined a request that
