@@ -118,10 +118,11 @@ package final class LocalDesk: PermissionDesk {
 
   private func answer(toResolved asking: Asking) async throws -> RequestEnd {
     try watchStore()
-    let waiter = RequestWaiter(asking)
+    let question = question(asking)
+    let waiter = RequestWaiter(asking, summary: question.summary)
     // The request is on the board before other processes can see it in the store, so that their answers always find it.
     // Its alert is made while the request is being written, and shown only after that.
-    let hasPlace = try keeper.ask(question(asking), waiter, from: self)
+    let hasPlace = try keeper.ask(question, waiter, from: self)
     if hasPlace, let end = try open(waiter) { return end }
     await asking.whenWaiting?()
     let deadline = asking.request.givesUpAt.map { giveUp(waiter.request.id, at: $0) }
@@ -142,7 +143,7 @@ package final class LocalDesk: PermissionDesk {
     let patience = request.givesUpAt.map { $0 - now }
     let isAlone = asking.lease != nil
     return Board.Question(
-      request.id, summary: asking.summary,
+      request.id, summary: .request(RequestAlertMaker(request, asking.capability.definition).summaryAlert()),
       key: isAlone ? nil : Board.Key(source: ObjectIdentifier(self), alert: AlertKey(request)),
       program: isAlone ? nil : Asker(request.subject.inAnyFolder), charge: asking.charge, hasLease: isAlone,
       deadline: patience.flatMap { $0 <= Board.soon ? keeper.now + $0 : nil })

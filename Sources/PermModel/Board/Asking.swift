@@ -25,9 +25,4 @@ package struct Asking: Sendable {
     self.lease = lease
     self.whenWaiting = whenWaiting
   }
-
-  /// The alert for this request alone, as lists show it until the alert itself is made.
-  var summary: Alert.Content {
-    .request(RequestAlertMaker(request, capability.definition).summaryAlert())
-  }
 }

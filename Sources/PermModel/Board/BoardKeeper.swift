@@ -215,7 +215,7 @@ extension BoardKeeper {
       stored?.set(.failure(AnswerRefused.notShown(Alert.ID(request.text))))
       return
     }
-    let alert = Alert(id: Alert.ID(request.text), content: waiter.asking.summary)
+    let alert = Alert(id: Alert.ID(request.text), content: waiter.summary)
     write(id) { [self] source in
       switch await source.settle(alert, .response(.answered(answer), to: digest), [request]) {
       case .ended(let outcomes, let isAnswered):

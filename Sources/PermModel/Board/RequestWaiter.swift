@@ -3,11 +3,13 @@ import Machine
 /// A program's wait for the end of one request.
 struct RequestWaiter: Sendable {
   let asking: Asking
+  /// The alert for this request alone, as lists show it until the alert itself is made.
+  let summary: Alert.Content
   let outcome = OneShot<Board.Outcome>()
   private let placing = OneShot<Bool>()
   private let opening = OneShot<Void>()
 
-  init(_ asking: Asking) { self.asking = asking }
+  init(_ asking: Asking, summary: Alert.Content) { (self.asking, self.summary) = (asking, summary) }
 
   var request: Request { asking.request }
 
