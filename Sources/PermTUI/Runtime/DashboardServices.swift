@@ -64,11 +64,12 @@ extension DashboardServices {
     steps = OperationSteps()
     queue = OperationQueue(quiet: "dashboard", observers: [steps])
     dashboardID = Origin.dashboardID(pid: ProcessHandle.own, random: store.environment.makeID())
-    let board = OwnBoard(dashboard: dashboardID)
+    let board = OwnBoard(
+      dashboard: dashboardID,
+      StoreControl(store, catalogue: .builtIn, policy: .none, origin: .dashboard(id: dashboardID)))
     slot = ModalSlot(board.keeper, refusing: .panic(in: store))
     alerts = board
-    answering = StoreControl(
-      store, catalogue: .builtIn, policy: .none, origin: .dashboard(id: dashboardID))
+    answering = board
     desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
   }
 }
