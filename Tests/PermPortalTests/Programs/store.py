@@ -1,6 +1,6 @@
 """Another program that writes to the desktop's permission store, as `flatpak permissions` does.
 
-store.py set TABLE ID APP PERMISSION... | get TABLE ID APP | fill TABLE ID COUNT
+store.py set TABLE ID APP PERMISSION... | get TABLE ID APP | fill TABLE ID COUNT THINGS
 """
 
 import sys
@@ -22,4 +22,6 @@ elif verb == "get":
         print("" if error.get_dbus_name() == "org.freedesktop.portal.Error.NotFound" else error)
 elif verb == "fill":
     apps = {f"org.example.App{number}": ["yes"] for number in range(int(rest[0]))}
-    store.Set(table, True, thing, dbus.Dictionary(apps, signature="sas"), dbus.Byte(0, variant_level=1))
+    for other in range(int(rest[1])):
+        name = thing if other == 0 else f"{thing}-{other}"
+        store.Set(table, True, name, dbus.Dictionary(apps, signature="sas"), dbus.Byte(0, variant_level=1))
