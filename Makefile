@@ -33,6 +33,7 @@ check-long: packages-test ## run the same, one step at a time, then the long tes
 	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'
 	PERMTUI_UPGRADE_DECISIONS=100000 $(SWIFT) test --skip-build --filter '^PermModelTests\.UpgradeTests'
 	PERMTUI_WALLS_ROUNDS=20 $(SWIFT) test --skip-build --no-parallel --filter '^PermRunTests\..*Shar'
+	PERMTUI_PORTAL_KILLS=200 $(SWIFT) test --skip-build --no-parallel --filter '^PermPortalTests\.KillTests'
 	PERMTUI_TOGETHER_SECONDS=600 $(SWIFT) test --skip-build --filter '^PermRunTests\.RepositoryTests'
 	$(SWIFT) build --package-path Examples --scratch-path .build-examples
 	scripts/packages terminals
@@ -53,15 +54,15 @@ order: packages-order ## find the functions of a start again, which the linker p
 screenshots: packages-test ## redraw the pictures of the documentation
 	PERMTUI_UPDATE_GOLDENS=1 $(SWIFT) test --filter ScreenshotTests
 
-install: packages-walls ## install a release build under PREFIX (~/.local)
-	built="$$(SWIFT="$(SWIFT)" scripts/release permtui permtui-run)" && \
+install: packages-walls packages-portal ## install a release build under PREFIX (~/.local)
+	built="$$(SWIFT="$(SWIFT)" scripts/release permtui permtui-run permtui-portal)" && \
 	  PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install "$$built"
 
 uninstall: ## remove it again; the store stays
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
 
 deb: packages-deb ## make the Debian packages in .build-packages, and check them
-	for name in permtui permtui-run; do \
+	for name in permtui permtui-run permtui-portal; do \
 	  package="$$(scripts/deb $$name)" && scripts/check-package "$$package" || exit 1; \
 	done
 

@@ -36,6 +36,7 @@ let package = Package(
   products: [
     .executable(name: "permtui", targets: ["PermTUI"]),
     .executable(name: "permtui-run", targets: ["PermRun"]),
+    .executable(name: "permtui-portal", targets: ["PermPortal"]),
     .library(name: "Operations", targets: ["Operations"]),
     .library(name: "OperationsExtras", targets: ["OperationsExtras"]),
     .library(name: "OperationsFoundation", targets: ["OperationsFoundation"]),
@@ -77,6 +78,11 @@ let package = Package(
     .systemLibrary(name: "CFuse", providers: [.apt(["libfuse3-dev"])]),
     .executableTarget(
       name: "PermRun", dependencies: ["PermBroker", "PermModel", "Machine", "CWalls", "CFuse", arguments],
+      swiftSettings: shared),
+    // The backend of the desktop's portals, with the D-Bus client of libsystemd.
+    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    .executableTarget(
+      name: "PermPortal", dependencies: ["PermBroker", "PermModel", "Machine", "CSystemd", arguments],
       swiftSettings: shared),
     .systemLibrary(name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(
@@ -137,6 +143,11 @@ let package = Package(
       name: "PermRunTests", dependencies: ["PermRun", "PermTUI", "CWalls", "TerminalTesting", "Waiting"],
       exclude: ["Programs"],
       swiftSettings: shared),
+    .testTarget(
+      name: "PermPortalTests",
+      dependencies: [
+        "PermPortal", "PermBroker", "PermModel", "Operations", "Machine", "TerminalTesting", "Waiting",
+      ], exclude: ["Programs"], swiftSettings: shared),
     .testTarget(
       name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample", grdb],
       swiftSettings: shared),

@@ -57,12 +57,23 @@ extension BrokerClient {
   private func end(
     of question: HelperQuestion, until deadline: ContinuousClock.Instant
   ) async throws -> RequestEnd {
+    try await end(at: Methods.Request.self, asking: [question.atom]) { id in
+      question.parameters(id, within: deadline - ContinuousClock.now)
+    }
+  }
+
+  /// Asks, and waits for the end. If the broker goes away, the next one is asked under the same id.
+  ///
+  /// - Parameter parameters: Returns the parameters of the call with the given id.
+  func end<Method: BrokerMethod>(
+    at method: Method.Type, asking atoms: Set<Atom>, _ parameters: (String) -> Method.Parameters
+  ) async throws -> RequestEnd where Method.Reply == Methods.Request.Reply {
     let id = RandomID.make()
+    let capability = atoms.first?.capability ?? ""
     while true {
-      let parameters = question.parameters(id, within: deadline - ContinuousClock.now)
       do {
-        for try await reply in try replies(to: Methods.Request.self, parameters) {
-          if let end = try reply.end(of: question.atom) { return end }
+        for try await reply in try replies(to: method, parameters(id)) {
+          if let end = try reply.end(of: capability, asking: atoms, at: .now) { return end }
         }
         throw BrokerError.disconnected
       } catch BrokerError.disconnected {
@@ -70,14 +81,5 @@ extension BrokerClient {
         try await BrokerWatch(addresses).waitForNext()
       }
     }
-  }
-}
-
-extension Methods.Request.Reply {
-  /// Returns the end of a request for a single atom; `nil` while it waits.
-  fileprivate func end(of atom: Atom) throws(BrokerError) -> RequestEnd? {
-    try end(
-      of: atom.capability, asking: [atom],
-      at: .now)
   }
 }

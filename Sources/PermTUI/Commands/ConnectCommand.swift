@@ -6,7 +6,8 @@ struct ConnectCommand: ConsoleCommand {
     commandName: "connect",
     abstract: "Set up another program to ask here.",
     discussion: """
-      Shows what would change in the settings of claude, codex, deno, ssh, git or tmux. Nothing is changed without --write or \
+      Shows what would change in the settings of claude, codex, deno, ssh, git, tmux or the \
+      desktop's portal. Nothing is changed without --write or \
       --remove. The old file is kept beside the new one, under a dated name.
 
       What is added:
@@ -29,7 +30,8 @@ struct ConnectCommand: ConsoleCommand {
       """)
 
   @Argument(
-    help: "One of claude, codex, deno, ssh, git and tmux.", completion: .list(ConnectableProgram.names))
+    help: "One of claude, codex, deno, ssh, git, tmux and portal.",
+    completion: .list(ConnectableProgram.names))
   var program: String
 
   @Flag(help: "Instead, the usual rules for an agent in the current folder.")

@@ -11,8 +11,12 @@ struct ProgramsCommand: ConsoleCommand {
 
       Examples:
         permtui programs
+        permtui programs --desktop
         permtui programs --json | jq -r '.programs[].program.label'
       """)
+
+  @Flag(help: "Instead, what the desktop's permission store says about apps, in its own terms.")
+  var desktop = false
 
   @Flag(help: "Print one JSON document.")
   var json = false
@@ -20,6 +24,7 @@ struct ProgramsCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
+    if desktop { return try printDesktop(context.console) }
     let overview = try ProgramOverview(try context.store(.read))
     if json {
       try context.console.print(overview.json(context.catalogue))
@@ -30,5 +35,17 @@ struct ProgramsCommand: ConsoleCommand {
       context.console.note(overview.suspension)
     }
     return overview.rows.isEmpty ? .denied : .done
+  }
+
+  private func printDesktop(_ console: Console) throws -> ExitStatus {
+    let desktop = try DesktopRows()
+    if json {
+      try console.print(desktop.json)
+    } else if desktop.rows.isEmpty {
+      console.note("The desktop has stored nothing about apps.")
+    } else {
+      try console.print(desktop.table)
+    }
+    return desktop.rows.isEmpty ? .denied : .done
   }
 }

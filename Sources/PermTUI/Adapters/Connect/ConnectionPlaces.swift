@@ -7,6 +7,10 @@ struct ConnectionPlaces: Sendable {
   var home: String
   /// The folder of the person's configuration, for example `~/.config`.
   var configuration: String
+  /// The folder of the person's data, for example `~/.local/share`.
+  var data: String
+  /// The names of the desktop that runs, as in `XDG_CURRENT_DESKTOP`; empty if none does.
+  var desktops: [String]
   /// The folders in which commands are looked up.
   var commands: [String]
   var claude: String
@@ -29,6 +33,8 @@ struct ConnectionPlaces: Sendable {
     }
     self.home = home
     configuration = folder("XDG_CONFIG_HOME") ?? "\(home)/.config"
+    data = folder("XDG_DATA_HOME") ?? "\(home)/.local/share"
+    desktops = context.environment["XDG_CURRENT_DESKTOP", default: ""].split(separator: ":").map(String.init)
     commands =
       ["\(home)/.local/bin"]
       + context.environment["PATH", default: ""].split(separator: ":").map(String.init).filter {

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import PermPortal
+
+@Suite("What the portal stores after an answer")
+struct LeaseBookTests {
+  private let row = PermissionRow(table: "devices", id: "camera", app: "org.example.Cam")
+  private let place = PermissionRow(table: "location", id: "location", app: "org.example.Map")
+
+  /// Returns the steps after a dialogue has ended and the portal has written a value.
+  private func steps(
+    _ book: inout LeaseBook, _ row: PermissionRow, answer: RowRuling, writes value: String?,
+    decided: RowRuling,
+    at now: Int64 = 0
+  ) -> [LeaseBook.Step] {
+    book.open(row)
+    book.close(row, answer, at: now)
+    book.see(row, value, at: now)
+    return book.due(at: now) { _ in decided }
+  }
+
+  @Test("A no that nobody has answered is taken back at once")
+  func unanswered() {
+    var book = LeaseBook()
+    #expect(steps(&book, row, answer: .open, writes: "no", decided: .open) == [.delete(row)])
+    // Until the change is seen, it is not made again.
+    #expect(book.due(at: 1) { _ in .open }.isEmpty)
+    book.see(row, nil, at: 2)
+    #expect(book.due(at: 3) { _ in .open }.isEmpty)
+    #expect(!book.leases.isEmpty)
+    #expect(book.due(at: LeaseBook.grace + 1) { _ in .open }.isEmpty)
+    #expect(book.leases.isEmpty)
+  }
+
+  @Test("A yes for once stays for ten seconds")
+  func once() {
+    var book = LeaseBook()
+    #expect(steps(&book, row, answer: .allow, writes: "yes", decided: .open).isEmpty)
+    #expect(book.nextMoment(after: 0) == LeaseBook.grace)
+    #expect(book.due(at: LeaseBook.grace - 1) { _ in .open }.isEmpty)
+    #expect(book.due(at: LeaseBook.grace) { _ in .open } == [.delete(row)])
+  }
+
+  @Test("A row stays for as long as the decisions say the same", arguments: [RowRuling.allow, .deny])
+  func kept(_ ruling: RowRuling) {
+    var book = LeaseBook()
+    let value = ruling == .allow ? "yes" : "no"
+    #expect(steps(&book, row, answer: ruling, writes: value, decided: ruling).isEmpty)
+    #expect(book.nextMoment(after: LeaseBook.grace) == nil)
+    #expect(book.due(at: 1_000_000) { _ in ruling }.isEmpty)
+    #expect(book.due(at: 1_000_001) { _ in .open } == [.delete(row)])
+  }
+
+  @Test("Forgetting a decision acts at once, also in the first ten seconds")
+  func forgotten() {
+    var book = LeaseBook()
+    #expect(steps(&book, row, answer: .allow, writes: "yes", decided: .allow).isEmpty)
+    #expect(book.due(at: 1) { _ in .open } == [.delete(row)])
+  }
+
+  @Test("What somebody else writes later is theirs")
+  func other() {
+    var book = LeaseBook()
+    _ = steps(&book, row, answer: .allow, writes: "yes", decided: .allow)
+    book.see(row, "no", at: LeaseBook.grace + 1)
+    #expect(book.leases.isEmpty)
+  }
+
+  @Test("A row that the portal asks about each time is not touched")
+  func ask() {
+    var book = LeaseBook()
+    #expect(steps(&book, row, answer: .open, writes: "ask", decided: .open).isEmpty)
+    #expect(book.leases.isEmpty)
+  }
+
+  @Test("A yes outlives the no of a second dialogue that nobody has answered")
+  func two() {
+    var book = LeaseBook()
+    book.open(row)
+    book.open(row)
+    book.close(row, .allow, at: 0)
+    book.see(row, "yes", at: 0)
+    #expect(book.due(at: 0) { _ in .open }.isEmpty)
+    book.close(row, .open, at: 1)
+    book.see(row, "no", at: 1)
+    #expect(book.due(at: 1) { _ in .open } == [.set(row, .yes)])
+  }
+
+  @Test("Where less is allowed, the row is narrowed")
+  func lesser() {
+    var book = LeaseBook()
+    #expect(steps(&book, place, answer: .lesser, writes: "NONE", decided: .lesser) == [.set(place, .lesser)])
+    book.see(place, "CITY", at: 1)
+    #expect(book.due(at: 2) { _ in .lesser }.isEmpty)
+    #expect(book.due(at: LeaseBook.grace + 2) { _ in .open } == [.delete(place)])
+    // An allow that is narrowed later.
+    var wide = LeaseBook()
+    _ = steps(&wide, place, answer: .allow, writes: "EXACT", decided: .allow)
+    #expect(wide.due(at: LeaseBook.grace + 1) { _ in .lesser } == [.set(place, .lesser)])
+  }
+
+  @Test("After a crash, what was not answered is taken back, and a yes needs a decision")
+  func resumed() {
+    var book = LeaseBook()
+    book.resume(row, value: nil, at: 0)
+    book.see(row, "no", at: 1)
+    #expect(book.due(at: 1) { _ in .open } == [.delete(row)])
+    book = LeaseBook()
+    book.resume(row, value: "yes", at: 0)
+    book.see(row, "yes", at: 1)
+    #expect(book.due(at: 1) { _ in .allow }.isEmpty)
+    #expect(book.due(at: 1) { _ in .open } == [.delete(row)])
+    book = LeaseBook()
+    book.resume(row, value: "yes", at: 0)
+    book.see(row, "no", at: 1)
+    #expect(book.leases.isEmpty)
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Glibc
+import Machine
+import Operations
+import PermModel
+import TerminalTesting
+import Waiting
+
+@testable import PermBroker
+@testable import PermPortal
+
+/// A session without a desktop: a bus of its own, the real portal and permission store, and a broker whose dashboard the
+/// test plays.
+final class TestDesktop: Sendable {
+  let folder: TemporaryFolder
+  let store: SQLiteStore
+  let broker: Broker
+  let presenter = TestPresenter()
+  let environment: [String: String]
+  private let bus: Service
+
+  /// A process that runs until the test ends, or until it is killed.
+  final class Service: @unchecked Sendable {
+    private let run: Task<ProcessRun, any Error>
+    init(_ run: Task<ProcessRun, any Error>) { self.run = run }
+    deinit { run.cancel() }
+  }
+
+  static let portal = "/usr/libexec/xdg-desktop-portal"
+
+  init() async throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    for name in ["run", "data/dbus-1/services", "config", "cache", "portals", "home", "state"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    environment = [
+      "HOME": folder.file("home"), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+      "XDG_RUNTIME_DIR": folder.file("run"), "XDG_DATA_HOME": folder.file("data"),
+      "XDG_CONFIG_HOME": folder.file("config"), "XDG_CACHE_HOME": folder.file("cache"),
+      "XDG_STATE_HOME": folder.file("state"), "XDG_CURRENT_DESKTOP": "permtui",
+      "XDG_DESKTOP_PORTAL_DIR": folder.file("portals"),
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.file("bus"))", "SWIFT_BACKTRACE": "enable=no",
+    ]
+    let path = folder.file("state/permtui/permissions.sqlite")
+    try FileManager.default.createDirectory(
+      atPath: path.folderOfPath, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    store = try SQLiteStore(path: path, environment: .linux(sessionFolder: folder.file("run/permtui")))
+    var configuration = Broker.Configuration(store: store, catalogue: Self.catalogue)
+    configuration.exclusion = ExclusionScheduler()
+    broker = Broker(configuration)
+    presenter.attach(to: broker.keeper)
+    try broker.serve(
+      ListeningSockets(
+        lock: path + ".broker",
+        candidates: BrokerPlace(store: path, environment: environment).addresses))
+    try Self.write(folder, BuiltProgram.path(of: "permtui-portal"))
+    bus = Self.start(
+      ["dbus-daemon", "--session", "--nofork", "--address=unix:path=\(folder.file("bus"))"], environment)
+    try await until { FileStatus(folder.file("bus")) != nil }
+  }
+
+  /// Writes the files by which the portal and the bus find the backend.
+  private static func write(_ folder: TemporaryFolder, _ program: String) throws {
+    let name = PortalService.name
+    let portal =
+      "[portal]\nDBusName=\(name)\n"
+      + "Interfaces=org.freedesktop.impl.portal.Access;org.freedesktop.impl.portal.Background;\nUseIn=permtui;\n"
+    try portal.write(toFile: folder.file("portals/permtui.portal"), atomically: false, encoding: .utf8)
+    let service = "[D-BUS Service]\nName=\(name)\nExec=\(program)\n"
+    try service.write(
+      toFile: folder.file("data/dbus-1/services/\(name).service"), atomically: false, encoding: .utf8)
+  }
+
+  /// The capabilities that the desktop asks about, on a machine that has all of them.
+  private static let catalogue = CapabilityCatalogue([
+    CapabilityDescriptor(Capability.Camera.definition) { _ in Camera() }
+  ]).adding(["tools"].compactMap { CapabilityCatalogue.builtIn[$0] })
+
+  private struct Camera: CapabilityType {
+    var definition: CapabilityDefinition { Capability.Camera.definition }
+    var requirement = AtomRequirement(atoms: [Atom("camera")])
+  }
+
+  /// Runs a test, and ends everything whatever happens.
+  static func run(_ test: (TestDesktop) async throws -> Void) async throws {
+    let desktop = try await TestDesktop()
+    do {
+      try await test(desktop)
+    } catch {
+      await desktop.end()
+      throw error
+    }
+    await desktop.end()
+  }
+
+  private func end() async {
+    await broker.stop()
+    for process in processes() { Glibc.kill(process, SIGKILL) }
+  }
+}
+
+// MARK: - Programs
+
+extension TestDesktop {
+  private static let longest = Duration.seconds(60)
+
+  static func start(_ command: [String], _ environment: [String: String]) -> Service {
+    Service(
+      Task {
+        try await ProcessRun.run("/usr/bin/env", command, environment: environment, limit: .seconds(300))
+      })
+  }
+
+  /// Starts the real portal, and waits until it serves.
+  func startPortal() async throws {
+    _ = Self.start([Self.portal], environment)
+    _ = try await run("gdbus", "wait", "--session", "--timeout", "30", PortalService.portal)
+  }
+
+  /// Runs a command to its end, and returns what it printed.
+  @discardableResult
+  func run(_ command: String...) async throws -> String { try await run(command) }
+
+  func run(_ command: [String]) async throws -> String {
+    try await ProcessRun.run("/usr/bin/env", command, environment: environment, limit: Self.longest).output
+  }
+
+  private func script(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs/\(name)").path
+  }
+
+  /// Asks for the camera as an app that the portal takes for a Flatpak program, once for each token.
+  func askForCamera(as app: String, _ tokens: String...) async throws -> [String] {
+    let copy = folder.file("client.py")
+    try? FileManager.default.copyItem(atPath: script("client.py"), toPath: copy)
+    // Of the root folder only copies are inside, so that the file which names the app is in no real folder.
+    let line = """
+      exec 9< <(printf '[Application]\\nname=%s\\n\\n[Instance]\\ninstance-id=1\\n' "$1"); shift
+      exec bwrap --tmpfs / --ro-bind /usr /usr --ro-bind /etc /etc --symlink usr/bin /bin --symlink usr/lib /lib \
+        --symlink usr/lib64 /lib64 --bind "$0" "$0" --dev /dev --proc /proc --ro-bind-data 9 /.flatpak-info \
+        --die-with-parent -- python3 "$0/client.py" "$@"
+      """
+    let output = try await run(["bash", "-c", line, folder.path, app] + tokens)
+    return output.split(separator: "\n").map(String.init)
+  }
+
+  /// Plays the portal with this document, and returns the lines that it printed.
+  func playPortal(_ order: String) async throws -> [String] {
+    try await run("python3", script("portal.py"), order).split(separator: "\n").map(String.init)
+  }
+
+  func storeProgram(_ words: String...) async throws -> String {
+    try await run(["python3", script("store.py")] + words).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// The value of a row of the desktop's store; empty if there is none.
+  func row(_ app: String, table: String = "devices", id: String = "camera") async throws -> String {
+    try await storeProgram("get", table, id, app)
+  }
+
+  func untilRow(_ app: String, is value: String) async throws {
+    try await until { try await row(app) == value }
+  }
+
+  /// The processes of this session with a program in their command line.
+  func processes(of program: String = "") -> [pid_t] {
+    let mark = Array("XDG_RUNTIME_DIR=\(folder.file("run"))\0".utf8)
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
+    return all.filter { process in
+      guard process != getpid(),
+        let variables = try? Files.bytes(of: "/proc/\(process)/environ", limit: 1 << 16),
+        String(decoding: variables, as: UTF8.self).contains(String(decoding: mark, as: UTF8.self)),
+        let line = Files.text(of: "/proc/\(process)/cmdline")
+      else { return false }
+      return program.isEmpty || line.split(separator: "\0").first.map({ String($0).lastPathPart }) == program
+    }
+  }
+
+  func kill(_ program: String) async throws {
+    let found = processes(of: program)
+    for process in found { Glibc.kill(process, SIGKILL) }
+    try await until { found.allSatisfy { Glibc.kill($0, 0) != 0 || isZombie($0) } }
+  }
+
+  private func isZombie(_ process: pid_t) -> Bool {
+    Files.text(of: "/proc/\(process)/stat")?.contains(") Z ") ?? true
+  }
+}
