@@ -6,8 +6,9 @@ struct ConnectCommand: ConsoleCommand {
     commandName: "connect",
     abstract: "Set up another program to ask here.",
     discussion: """
-      Shows what would change in the settings of claude, codex, deno, ssh, git or tmux. Nothing is changed without --write or \
-      --remove. The old file is kept beside the new one, under a dated name.
+      Shows what would change in the settings of claude, codex, deno, ssh, git or tmux, or in your own (notify: so that \
+      you are told when something waits). Nothing is changed without --write or --remove. The old file is kept beside the \
+      new one, under a dated name.
 
       For git, the settings are those of the repository in the current folder.
 
@@ -15,11 +16,13 @@ struct ConnectCommand: ConsoleCommand {
         permtui connect claude                   show what would change
         permtui connect claude --write           change it
         permtui connect claude --here --write    add the usual rules for the project in this folder
+        permtui connect notify --write           be told when a request waits and you are not looking
         permtui connect claude --remove          take back what was added
       """)
 
   @Argument(
-    help: "One of claude, codex, deno, ssh, git and tmux.", completion: .list(ConnectableProgram.names))
+    help: "One of claude, codex, deno, ssh, git, tmux and notify.",
+    completion: .list(ConnectableProgram.names))
   var program: String
 
   @Flag(help: "Instead, the usual rules for an agent in the current folder.")

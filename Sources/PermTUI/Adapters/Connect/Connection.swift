@@ -1,6 +1,6 @@
 /// A program that can be set up to ask here.
 enum ConnectableProgram: String, CaseIterable, Sendable {
-  case claude, codex, deno, ssh, git, tmux
+  case claude, codex, deno, ssh, git, tmux, notify
 
   /// Whether the program is a coding agent, which works in a folder.
   var isAgent: Bool { self == .claude || self == .codex }
@@ -37,6 +37,7 @@ extension ConnectableProgram {
     case .ssh: SSHConnection(places)
     case .git: GitConnection(places)
     case .tmux: TmuxConnection(places)
+    case .notify: NotifyConnection(places)
     }
   }
 }
