@@ -45,7 +45,7 @@ struct DemoTests {
     // No alert comes up by itself over the list of waiting requests.
     session.press(.escape)
     try session.expectArmed("The story is over")
-    #expect(session.picture.contains("permtui request system:look@hostname"))
+    #expect(session.picture.contains("permtui request commands:run@'git push origin main'"))
     #expect(session.picture.contains("photos not allowed, so cloud was never asked"))
     session.press(.enter)
     try session.expectGone("The story is over")

@@ -86,13 +86,15 @@ package struct AgentClient: Sendable {
     }
   }
 
-  /// Withdraws the requests that the person has answered in the agent.
+  /// Withdraws the requests that the person has answered in the agent, and tells how the use of a tool ended.
   package func withdraw(_ message: HookMessage) {
     guard let group = message.session else { return }
     let mark = message.event == .toolEnded ? message.mark : nil
     let connection = try? BrokerConnection(to: .ask, among: addresses)
     // The reply is awaited, because the broker looks at this process to find out which agent it belongs to.
-    _ = try? connection?.call(Methods.Withdraw.self, .init(group: group, mark: mark), within: Self.patience)
+    let parameters = Methods.Withdraw.Parameters(
+      group: group, mark: mark, failed: mark != nil && message.hasFailed ? true : nil)
+    _ = try? connection?.call(Methods.Withdraw.self, parameters, within: Self.patience)
   }
 
   /// Has the broker record that a question was not asked, but left to the agent's own dialog, or refused.

@@ -17,6 +17,8 @@ package struct HookMessage: Hashable, Sendable {
 
   package let agent: Agent
   package let event: Event
+  /// Whether the tool that was used has failed.
+  package let hasFailed: Bool
   /// The name of the agent's session; `nil` if it has none that can be used.
   package let session: String?
   /// The absolute path of the folder in which the agent works; `nil` if the agent does not say.
@@ -36,6 +38,7 @@ package struct HookMessage: Hashable, Sendable {
       throw .unreadable
     }
     self.event = Event(event)
+    hasFailed = event == "PostToolUseFailure"
     agent = value["turn_id"] == nil ? .claude : .codex
     session = value["session_id"]?.text.flatMap { (1...128).contains($0.utf8.count) ? $0 : nil }
     folder = value["cwd"]?.text.flatMap { $0.hasPrefix("/") && !$0.utf8.contains(0) ? $0 : nil }

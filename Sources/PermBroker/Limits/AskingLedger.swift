@@ -48,6 +48,7 @@ final class AskingLedger: Sendable {
     /// The number of each program's open `Status` streams.
     var streams: [Asker: Int] = [:]
     var mutes: [DoubtfulProgram: Subject] = [:]
+    var uses = AllowedUses()
   }
 
   private let state = Lock(State())
@@ -126,6 +127,18 @@ final class AskingLedger: Sendable {
       for id in meant { state.entries[id]?.isAnsweredThere = true }
       return meant
     }
+  }
+
+  /// Remembers that a request was allowed, if its program can say later how the use ended.
+  func noteAllowed(_ entry: Entry) {
+    guard let group = entry.group, let mark = entry.mark else { return }
+    let use = AllowedUses.Use(seen: entry.seen, group: group, mark: mark, request: entry.request)
+    state.withLock { $0.uses.add(use) }
+  }
+
+  /// Returns the allowed request that a program has used, and forgets it; `nil` if there is none.
+  func takeUse(of seen: SeenProgram, group: String, mark: String) -> Request? {
+    state.withLock { $0.uses.take(seen, group: group, mark: mark) }
   }
 
   /// Removes a request that has ended.

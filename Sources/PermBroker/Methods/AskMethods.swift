@@ -123,13 +123,16 @@ extension Methods.Status.Parameters {
 // MARK: Withdrawing
 
 extension Methods {
-  /// Ends waiting requests that were answered in the program itself: the one with an id, or those of a group.
+  /// Ends waiting requests that were answered in the program itself: the one with an id, or those of a group. With a
+  /// mark, the journal also says that what was asked for is done.
   enum Withdraw: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
       var id: String?
       var group: String?
       /// The mark of the requests to withdraw; if omitted, all requests of the group are withdrawn.
       var mark: String?
+      /// Whether the use that the mark is about has failed.
+      var failed: Bool?
     }
 
     /// The number of requests that were withdrawn.

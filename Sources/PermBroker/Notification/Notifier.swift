@@ -105,7 +105,7 @@ extension Request {
     [
       "PERMTUI_ID": id.text, "PERMTUI_PROGRAM": VisibleText.escaped(subject.label),
       "PERMTUI_CAPABILITY": VisibleText.escaped(what), "PERMTUI_REASON": VisibleText.escaped(reason ?? ""),
-      "PERMTUI_WAITING": "\(waiting)",
+      "PERMTUI_WAITING": "\(waiting)", "PERMTUI_ANSWER": "ssh \(HostName.current) permtui answer",
     ]
   }
 }

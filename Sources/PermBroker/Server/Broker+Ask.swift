@@ -117,6 +117,7 @@ extension Broker {
     guard reply.state != .allowed || entry.isBehindWalls || isSame(entry.seen, at: entry.peer) else {
       return .init(id: entry.request.id, .withdrawn(reason: RequestEnd.programChanged))
     }
+    if reply.state == .allowed { ledger.noteAllowed(entry) }
     return reply
   }
 

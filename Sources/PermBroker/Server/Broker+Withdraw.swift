@@ -22,7 +22,30 @@ extension Broker {
     // The desk notices the end in the store, and takes the alerts off.
     let end = RequestEnd.withdrawn(reason: RequestEnd.answeredInAgent)
     let closed = try store.close(ids, end, by: .broker)
+    try noteUse(parameters, by: seen, of: closed.requests)
     return .init(count: closed.requests.count)
+  }
+
+  /// Records how a use ended, if it is known what it was. Of what was never asked about here, nothing is recorded.
+  ///
+  /// - Parameter withdrawn: The requests that were answered in the program, and then used there.
+  private func noteUse(
+    _ parameters: Methods.Withdraw.Parameters, by seen: SeenProgram, of withdrawn: [PermModel.Request]
+  ) throws {
+    guard let group = parameters.group, let mark = parameters.mark else { return }
+    let hasFailed = parameters.failed ?? false
+    if let request = withdrawn.first { return try store.noteUse(of: request, hasFailed: hasFailed) }
+    guard let request = ledger.takeUse(of: seen, group: group, mark: mark) else { return }
+    let asked = JournalFilter(kinds: [.asked], request: request.id)
+    if try !store.journal(asked, .newest(1)).isEmpty {
+      return try store.noteUse(of: request, hasFailed: hasFailed)
+    }
+    // Nobody was asked. Such uses are counted as the answers to them are.
+    var use = AutomaticAnswer(
+      .allow, subject: request.subject, capability: request.capability, atoms: request.atoms,
+      reason: hasFailed ? JournalEntry.failed : JournalEntry.done)
+    use.kind = .used
+    answers.note(use)
   }
 
   /// Records that a program did not ask, because the question could not be understood.

@@ -292,6 +292,15 @@ extension PermissionStore {
     }
   }
 
+  /// Journals how the use ended that an answer to a request allowed.
+  package func noteUse(of request: Request, hasFailed: Bool) throws(StoreError) {
+    try change { rows, moment in
+      var entry = JournalEntry(.used, request, by: nil, at: moment.wall)
+      entry.text = hasFailed ? JournalEntry.failed : JournalEntry.done
+      try rows.journal(entry)
+    }
+  }
+
   /// Journals one answer that was given without asking anybody.
   package func record(_ answer: AutomaticAnswer) throws(StoreError) { try record([answer]) }
 

@@ -80,6 +80,9 @@ extension JournalEntry {
     case suspended, resumed
     /// The person's notification command failed. The text says why.
     case notifyFailed = "notify-failed"
+    /// An agent has used a tool that was allowed. The text says how that ended: one of ``JournalEntry/done`` and
+    /// ``JournalEntry/failed``.
+    case used
   }
 
   package var changesDecision: Bool { before != nil || after != nil }
@@ -101,7 +104,16 @@ extension JournalEntry {
   }
 }
 
+extension JournalEntry {
+  /// The texts of entries about uses: what was allowed was done, or it failed.
+  package static let done = "done"
+  package static let failed = "failed"
+}
+
 extension JournalEntry.Kind {
+  /// The kinds of entries that can record how a request ended. What became of it later comes after its end.
+  package static let untilEnd = Set(allCases).subtracting([.used])
+
   /// Whether an entry of this kind can begin a change that can be undone.
   package var isUndoable: Bool { self == .decided || self == .forgotten || self == .imported }
 }

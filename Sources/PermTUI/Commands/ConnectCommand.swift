@@ -6,9 +6,9 @@ struct ConnectCommand: ConsoleCommand {
     commandName: "connect",
     abstract: "Set up another program to ask here.",
     discussion: """
-      Shows what would change in the settings of claude, codex, deno, ssh, git, tmux or the \
-      desktop's portal. Nothing is changed without --write or \
-      --remove. The old file is kept beside the new one, under a dated name.
+      Shows what would change in the settings of claude, codex, deno, ssh, git, tmux or the desktop's portal, or in your \
+      own (notify). Nothing is changed without --write or --remove. The old file is kept beside the new one, under a \
+      dated name.
 
       What is added:
         claude  hooks that run 'permtui hook', in ~/.claude/settings.json
@@ -17,6 +17,8 @@ struct ConnectCommand: ConsoleCommand {
         ssh     the helper that asks about keys, for ssh-agent only, in ~/.config/systemd/user
         git     a pre-push hook, in the repository of the current folder
         tmux    prefix P for 'permtui answer' in a popup, in tmux.conf
+        notify  a message when something waits, in ~/.config/permtui/config.toml
+        portal  permtui-portal as the backend that asks about desktop apps
 
       With --here: writing below the current folder for eight hours, and commands that only look (for claude); for everyone, \
       denials of ~/.ssh and other secrets; and the agent's own rules, as far as they can be said here. Again after an update \
@@ -26,11 +28,12 @@ struct ConnectCommand: ConsoleCommand {
         permtui connect claude                   show what would change
         permtui connect claude --write           change it
         permtui connect claude --here --write    add the usual rules for the project in this folder
+        permtui connect notify --write           be told when a request waits and you are not looking
         permtui connect claude --remove          take back what was added
       """)
 
   @Argument(
-    help: "One of claude, codex, deno, ssh, git, tmux and portal.",
+    help: "One of claude, codex, deno, ssh, git, tmux, notify and portal.",
     completion: .list(ConnectableProgram.names))
   var program: String
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Machine
 import PermBroker
 import PermModel
 
@@ -9,10 +10,15 @@ struct LogCommand: ConsoleCommand {
     discussion: """
       The oldest entry comes first. An entry is shown if it matches all filters.
 
+      With --day, it is a report of one day instead, with one line for each request: when it was asked, how it ended, \
+      who or which decision answered, and whether the agent then said that it was done or has failed.
+
       Examples:
         permtui log --since 24h
         permtui log --since yesterday --until today
         permtui log --program backup --kind answered --kind automatic
+        permtui log --day
+        permtui log --day yesterday --program claude
         permtui log --json | jq -r .kind
       """)
 
@@ -48,6 +54,15 @@ struct LogCommand: ConsoleCommand {
   )
   var number: Int?
 
+  @Flag(help: "Instead, report a day, with one line for each request.")
+  var day = false
+
+  @Argument(
+    help: ArgumentHelp(
+      "With --day: today, yesterday or a date such as 2026-12-24; today unless given.", valueName: "date"),
+    completion: .list(["today", "yesterday"]), transform: DayArgument.parse)
+  var date: DayArgument?
+
   @Flag(help: "Print one JSON document per line.")
   var json = false
 
@@ -58,16 +73,28 @@ struct LogCommand: ConsoleCommand {
 
   func validate() throws {
     if let number, number < 1 { throw ValidationError("--number must be at least 1") }
+    if date != nil, !day { throw ValidationError("a date needs --day") }
+    if day, since != nil || until != nil || number != nil || !kind.isEmpty {
+      throw ValidationError("--day goes with --program, --capability and --json only")
+    }
   }
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let filter = try filter(in: context)
     let control = try context.control(.read)
+    if day { return try report(control, filter, in: context) }
     if let number {
       let entries = try control.journal(filter, .newest(number))
       try print(entries.reversed(), in: context)
       return entries.isEmpty ? .denied : .done
     }
+    return try read(control, filter) { try print($0, in: context) } ? .done : .denied
+  }
+
+  /// Reads the entries that match the filter, page by page, and returns whether there are any.
+  private func read(
+    _ control: any PermissionControl, _ filter: JournalFilter, _ body: ([JournalEntry]) throws -> Void
+  ) throws -> Bool {
     var position: JournalEntry.ID = 0
     var page: [JournalEntry]
     repeat {
@@ -76,10 +103,31 @@ struct LogCommand: ConsoleCommand {
       guard zip([position] + page.map(\.id), page.map(\.id)).allSatisfy(<) else {
         throw CommandError("the broker sends entries of the journal that it was not asked for")
       }
-      try print(page, in: context)
+      try body(page)
       position = page.last?.id ?? position
     } while !page.isEmpty
-    return position == 0 ? .denied : .done
+    return position != 0
+  }
+
+  private func report(
+    _ control: any PermissionControl, _ filter: JournalFilter, in context: CommandContext
+  ) throws -> ExitStatus {
+    let bounds = (date ?? .ago(0)).bounds(now: context.now)
+    var filter = filter
+    (filter.since, filter.until) = (bounds.lowerBound, bounds.upperBound)
+    var day = Day()
+    _ = try read(control, filter) { $0.forEach { day.add($0) } }
+    let name = LocalTime(bounds.lowerBound).date
+    guard !day.rows.isEmpty else {
+      if !json { context.console.note("No program asked on \(name).") }
+      return .denied
+    }
+    if json {
+      for row in day.rows { try context.console.print(JSON(row, context.catalogue)) }
+    } else {
+      try DayReport(day: day, date: name, context: context).print()
+    }
+    return .done
   }
 
   private func filter(in context: CommandContext) throws -> JournalFilter {

@@ -1,4 +1,4 @@
 /// The request to try first. It works on every machine.
 enum FirstRequest {
-  static let command = "permtui request system:look@hostname --as me"
+  static let command = "permtui request commands:run@'git push origin main' --as me"
 }

@@ -46,7 +46,7 @@ struct PaneText {
         + wrapped("To change that: \(typesetter.visible(why.remedy))", Style(.muted)) + firstSteps
     }
     return firstSteps.isEmpty
-      ? wrapped("Nobody has an answer for it. Enter opens it; there you can ask for it yourself.")
+      ? wrapped("No program has asked for this. Enter opens it; there you can ask for it yourself.")
       : firstSteps
   }
 
@@ -54,7 +54,8 @@ struct PaneText {
   private var firstSteps: [TextLine] {
     guard state.desk.hasNothingToShow else { return [] }
     return wrapped("Nothing is decided yet. In another terminal, try")
-      + [TextLine("  \(FirstRequest.command)", Style(.accent))]
+      + typesetter.hang(
+        FirstRequest.command, Style(.accent), behind: "", column: 2, width: width)
       + wrapped("or play the demo:") + [TextLine("  permtui demo", Style(.accent))]
   }
 
@@ -109,7 +110,8 @@ struct PaneText {
   private func journal(_ id: Int64) -> [TextLine] {
     guard let row = state.desk.data.journalRow(id) else { return [] }
     let time = state.desk.exact(row.at)
-    let words = [row.kind, row.program, row.what].filter { !$0.isEmpty }.map(typesetter.visible)
+    let whole = row.values.isEmpty ? row.what : row.values.joined(separator: " · ")
+    let words = [row.kind, row.program, whole].filter { !$0.isEmpty }.map(typesetter.visible)
     return wrapped("\(time)  \(words.joined(separator: ", "))")
       + (row.detail.isEmpty ? [] : wrapped(typesetter.visible(row.detail)))
   }

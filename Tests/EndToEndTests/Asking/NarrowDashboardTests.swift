@@ -7,7 +7,7 @@ struct NarrowDashboardTests {
   func answering() async throws {
     let home = try AskingHome()
     let dashboard = try home.terminal([BuiltProgram.path], columns: 100, rows: 40)
-    try dashboard.expect("permtui request system:look@hostname --as me")
+    try dashboard.expect("permtui request commands:run@'git")
     dashboard.resize(columns: 40, rows: 10)
     try dashboard.expect("a small frame") { $0.rows.count == 10 && $0.contains("0 waiting") }
     async let asking = ProcessRun.run(

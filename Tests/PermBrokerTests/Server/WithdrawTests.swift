@@ -56,6 +56,31 @@ struct WithdrawTests {
     }
   }
 
+  @Test(
+    "How a use ended is journalled once, for what was allowed here alone", arguments: [false, true])
+  func uses(hasFailed: Bool) async throws {
+    try await withBroker { test in
+      func end(_ mark: String) async throws {
+        let parameters = Methods.Withdraw.Parameters(
+          group: "session", mark: mark, failed: hasFailed ? true : nil)
+        #expect(try await test.client().call(Methods.Withdraw.self, parameters).count == 0)
+      }
+      func used() throws -> [JournalEntry] {
+        try test.store.journal(JournalFilter(kinds: [.used]), .newer(than: 0, 9))
+      }
+      let (client, id) = try await waiting(test, group: "session", mark: "input 1")
+      _ = try #require(await test.presenter.nextRequest())
+      try await end("input 2")
+      #expect(try used().isEmpty)
+      test.presenter.answer(.allow)
+      #expect(try await client.end().state == .allowed)
+      try await end("input 1")
+      try await end("input 1")
+      #expect(try used().map(\.request?.text) == [id])
+      #expect(try used().map(\.text) == [hasFailed ? "failed" : "done"])
+    }
+  }
+
   @Test("Another program, and another process of the same program, withdraw nothing")
   func others() async throws {
     try await withBroker { test in

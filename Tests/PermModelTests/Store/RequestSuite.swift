@@ -31,6 +31,18 @@ struct RequestTests {
     #expect(kinds == [.asked, .setAside, .reopened, .dismissed])
   }
 
+  @Test("A request whose use was journalled has still ended as it did", arguments: StoreKind.allCases)
+  func usedRequest(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let request = request("r1")
+    try box.store.open(request)
+    try box.store.close(request.id, .dismissed, by: here)
+    let end = try box.store.state(of: request)
+    try box.store.noteUse(of: request, hasFailed: false)
+    #expect(try box.store.state(of: request) == end)
+    #expect(end == .ended(.dismissed))
+  }
+
   /// Returns variants of the request, each with one difference.
   private func others(_ id: String) -> [Request] {
     let (subject, atoms) = (backup, [photos] as Set)

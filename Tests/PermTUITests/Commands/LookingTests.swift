@@ -191,6 +191,39 @@ struct LookingTests {
     #expect(shell.run("log", "-n", "0").status == 64)
   }
 
+  @Test("A day has one line for each request: the value, how it ended, who answered, and what became of it")
+  func day() throws {
+    let atom = Atom("commands", "run", .command("npm test"))
+    let request = Request(
+      id: Request.ID("asked"), subject: Subject(label: "claude"), capability: "commands", atoms: [atom],
+      askedAt: shell.now)
+    try shell.store.open(request)
+    try shell.store.answer(request.id, Answer(.allow, atoms: [atom]), by: .commandLine)
+    try shell.store.noteUse(of: request, hasFailed: true)
+    let rule = AutomaticAnswer(
+      .deny, subject: Subject(label: "codex"), capability: "commands",
+      atoms: [Atom("commands", "run", .command("rm -rf dist"))], reason: "decided before")
+    try shell.store.record([rule, rule])
+    let lines = shell.run("log", "--day").lines
+    #expect(lines.first?.hasSuffix(": 1 asked, 2 denied") == true, "\(lines)")
+    let asked = lines.filter { $0.contains("$ npm test") }
+    #expect(asked.count == 1 && asked[0].contains("allowed") && asked[0].contains("failed"), "\(lines)")
+    let ruled = lines.filter { $0.contains("$ rm -rf dist") }
+    #expect(ruled.count == 1 && ruled[0].contains("denied by a rule, 2 times"), "\(lines)")
+    #expect(shell.run("log", "--day", "--program", "claude", "--json").lines.count == 1)
+    #expect(shell.run("log", "--day", "2001-02-03").status == 1)
+  }
+
+  @Test(
+    "A day that is none, and options that do not go with it, are refused",
+    arguments: [
+      ["--day", "2026-02-30"], ["--day", "monday"], ["today"], ["--day", "-n", "3"],
+      ["--day", "--since", "1h"],
+    ])
+  func badDay(_ arguments: [String]) {
+    #expect(shell.run(["log"] + arguments).status == 64)
+  }
+
   @Test("The log is one JSON document a line")
   func logJSON() {
     shell.run("allow", "backup", "photos")

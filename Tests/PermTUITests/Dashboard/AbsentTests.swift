@@ -73,7 +73,7 @@ struct AbsentTests {
     var data = data(["radar", "sonar"])
     data.capabilities.removeAll { $0.unavailability == nil }
     let story = Story(data: data)
-    #expect(story.grid.picture.contains("permtui request system:look@hostname"))
+    #expect(story.grid.picture.contains("permtui request commands:run@'git push origin main'"))
     #expect(CapabilityCatalogue.builtIn["system"]?.definition.parts.contains { $0.name == "look" } == true)
   }
 }

@@ -22,7 +22,8 @@ struct PlainDashboardTests {
         Command: 
         """)
     #expect(
-      PlainStory(data: Samples.data(decisions: [])).paper.contains("permtui request system:look@hostname"))
+      PlainStory(data: Samples.data(decisions: [])).paper.contains(
+        "permtui request commands:run@'git push origin main'"))
   }
 
   @Test("tells every capability in a line")

@@ -22,7 +22,8 @@ extension StoreRows {
     guard let asked else { return .new }
     guard asked.tells(of: request) else { throw StoreError.requestIDTaken(request.id) }
     // The request is no longer waiting, so it has ended, and its last entry is about its end.
-    let last = try entries(JournalFilter(request: request.id), .newest(1)).first
+    let ends = JournalFilter(kinds: JournalEntry.Kind.untilEnd, request: request.id)
+    let last = try entries(ends, .newest(1)).first
     return last.flatMap(RequestEnd.init).map { .ended($0) } ?? .new
   }
 

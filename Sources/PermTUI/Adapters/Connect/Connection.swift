@@ -1,6 +1,6 @@
 /// A program that can be set up to ask here.
 enum ConnectableProgram: String, CaseIterable, Sendable {
-  case claude, codex, deno, ssh, git, tmux, portal
+  case claude, codex, deno, ssh, git, tmux, notify, portal
 
   /// Whether the program is a coding agent, which works in a folder.
   var isAgent: Bool { self == .claude || self == .codex }
@@ -38,6 +38,7 @@ extension ConnectableProgram {
     case .git: GitConnection(places)
     case .tmux: TmuxConnection(places)
     case .portal: PortalConnection(places)
+    case .notify: NotifyConnection(places)
     }
   }
 }

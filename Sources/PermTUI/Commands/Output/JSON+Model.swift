@@ -75,6 +75,8 @@ extension JSON {
     members["request"] = JSON(entry.request?.text)
     members["requirement"] = JSON(entry.atoms, catalogue)
     members["text"] = JSON(entry.text)
+    members["decision"] = JSON(entry.decision.map { catalogue.text($0.atom) })
+    members["values"] = .list(entry.values.map { .text(catalogue.text($0)) })
     members["verdict"] = JSON(entry.verdict?.rawValue)
     members["change"] = entry.change.map { .integer($0) } ?? .null
     members["before"] = entry.before.map { JSON($0, catalogue) } ?? .null

@@ -38,7 +38,9 @@ extension JournalEntry {
     let local = LocalTime(at)
     let padding = String(repeating: " ", count: max(0, Self.kindWidth - kind.rawValue.count))
     let facts = [
-      topic(in: context), outcome, (origin?.phrase).map(visible), text.map { "\"\(visible($0))\"" }, repeats,
+      topic(in: context), outcome, (origin?.phrase).map(visible), text.map { "\"\(visible($0))\"" },
+      decision.map { "because of \(context.console.visible(written: context.catalogue.shown($0.atom)))" },
+      repeats,
     ]
     let rest = facts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
     return "\(local.date) \(local.timeWithSeconds)  \(kind.rawValue)\(padding)  \(rest)"
@@ -46,8 +48,10 @@ extension JournalEntry {
 
   private func topic(in context: CommandContext) -> String {
     let console = context.console
-    let texts = atoms.sorted().map { console.visible(written: context.catalogue.shown($0)) }
-    let what = atoms.isEmpty ? capability.map { console.visible($0) } : texts.joined(separator: " ")
+    // An entry that counts several answers has the values of all of them, as far as there is room.
+    let shown = values.isEmpty ? atoms.sorted() : values
+    let texts = shown.map { console.visible(written: context.catalogue.shown($0)) }
+    let what = shown.isEmpty ? capability.map { console.visible($0) } : texts.joined(separator: " ")
     return [subject.map { console.visible($0.name) }, what].compactMap(\.self).joined(separator: ": ")
   }
 

@@ -10,8 +10,11 @@ struct JournalRow: Identifiable, Hashable, Sendable {
   var program: String
   /// The program that the event concerns, as a key for lookups; `nil` if none.
   var subject: Subject?
-  /// The capability and its parts, for example `photos: read`; empty if the event concerns no capability.
+  /// What it is about, the value first, for example `$ npm test` or `photos:read`; empty if the event concerns no
+  /// capability.
   var what: String
+  /// All that it is about, in the same words, if it is more than one thing.
+  var values: [String] = []
   /// The author of the event, and other details. Might contain untrusted text from another program.
   var detail: String
 }
@@ -19,13 +22,24 @@ struct JournalRow: Identifiable, Hashable, Sendable {
 extension JournalRow {
   /// - Parameter own: The origin of changes made in this dashboard.
   init(_ entry: JournalEntry, catalogue: CapabilityCatalogue, own: Origin) {
-    let definition = entry.capability.flatMap { catalogue[$0]?.definition }
-    let what = definition?.shownReference(for: entry.atoms) ?? entry.capability ?? ""
+    let atoms = entry.values.isEmpty ? entry.atoms.sorted() : entry.values
+    let words = Self.words(atoms, entry, catalogue)
+    let what = words.count > 1 ? "\(words[0]), and \(words.count - 1) more" : words.first ?? ""
     self.init(
       id: entry.id, at: entry.lastAt ?? entry.at, kind: Self.words(entry),
       program: entry.subject?.name ?? "", subject: entry.subject,
-      what: what == Atom.everything.capability ? Atom.wordForEverything : what,
-      detail: Self.detail(entry, own: own))
+      what: what, values: words.count > 1 ? words : [],
+      detail: Self.detail(entry, catalogue, own: own))
+  }
+
+  /// Returns what the entry is about: each value by itself, and parts without values together.
+  private static func words(
+    _ atoms: [Atom], _ entry: JournalEntry, _ catalogue: CapabilityCatalogue
+  ) -> [String] {
+    let values = atoms.filter { $0.scope != .any || $0 == .everything }
+    if !values.isEmpty { return values.map { $0.valueWords(in: catalogue) } }
+    let definition = entry.capability.flatMap { catalogue[$0]?.definition }
+    return [definition?.shownReference(for: entry.atoms) ?? entry.capability].compactMap(\.self)
   }
 
   private static func words(_ entry: JournalEntry) -> String {
@@ -33,7 +47,7 @@ extension JournalRow {
     case .answered: (entry.verdict ?? .deny).past
     case .decided where entry.atoms == [.everything]: "muted"
     case .decided: "\((entry.verdict ?? .deny).past), kept"
-    case .automatic: "\((entry.verdict ?? .deny).past) unasked"
+    case .automatic: "\((entry.verdict ?? .deny).past) by a rule"
     case .setAside: "set aside"
     case .timedOut: "gave up"
     case .forgotten: "forgot"
@@ -41,17 +55,21 @@ extension JournalRow {
     case .resumed: "panic lifted"
     case .refused: "refused"
     case .notifyFailed: "notify failed"
+    case .used: entry.text ?? JournalEntry.done
     case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .redone, .imported,
       .restored:
       entry.kind.rawValue
     }
   }
 
-  private static func detail(_ entry: JournalEntry, own: Origin) -> String {
+  private static func detail(
+    _ entry: JournalEntry, _ catalogue: CapabilityCatalogue, own: Origin
+  ) -> String {
     let times = entry.count > 1 ? "\(entry.count) times" : nil
     // An automatic answer is not one that the person gave, so it names no author here.
     let isOwn = entry.origin == own
     let author = isOwn && entry.kind == .automatic ? nil : isOwn ? "you, here" : entry.origin?.otherNoun
-    return [author, times, entry.text].compactMap(\.self).joined(separator: "; ")
+    let decision = entry.decision.map { "because of \($0.atom.valueWords(in: catalogue))" }
+    return [author, times, entry.text, decision].compactMap(\.self).joined(separator: "; ")
   }
 }

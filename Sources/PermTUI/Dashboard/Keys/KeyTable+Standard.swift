@@ -93,16 +93,16 @@ extension KeyTable {
     KeyBinding(.sort, ["s"], in: [.list], "sort", "sort by the next column"),
     KeyBinding(.reverseSort, ["S"], in: [.list], "reverse", "turn the order round"),
     KeyBinding(
-      .hold, ["H"], in: [.list], "hold", "keep alerts from coming up by themselves; again to end that",
+      .hold, ["H"], in: [.list], "hold", "hold alerts back; again to end that",
       rank: 75),
-    KeyBinding(.refresh, ["r", .function(5)], in: [.list], "refresh", "read everything again, and sort"),
+    KeyBinding(.refresh, ["r", .function(5)], in: [.list], "refresh", "reload and sort"),
   ]
 
   private static let views: [KeyBinding] = [
     KeyBinding(.waiting, ["w"], in: [.list], "waiting", "what waits for an answer", rank: 20),
     KeyBinding(
       .undo, ["u"], in: [.list], "undo",
-      "undo the change that the status line names, or the last one",
+      "undo the last change",
       rank: 40),
     KeyBinding(
       .redo, ["U", .control("r")], in: [.list], "redo", "make the change that was undone last again"),

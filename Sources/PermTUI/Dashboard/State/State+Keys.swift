@@ -120,7 +120,7 @@ extension State {
     desk.isOnHold.toggle()
     let text =
       "On hold (\(desk.key(.hold)) ends it): no alerts come up; \(desk.key(.waiting)) lists what waits."
-    desk.report = Report(text: desk.isOnHold ? text : "Alerts come up again.")
+    desk.report = Report(text: desk.isOnHold ? text : "Hold ended: alerts come up again.")
     return [.hold(desk.isOnHold)]
   }
 }

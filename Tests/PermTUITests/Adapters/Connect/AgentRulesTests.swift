@@ -217,7 +217,7 @@ struct ConnectionCheckupTests {
 
   @Test("Programs that are not connected are listed in one line")
   func none() {
-    #expect(findings == ["ok not connected: claude, codex, deno, ssh, git, tmux, portal"])
+    #expect(findings == ["ok not connected: claude, codex, deno, ssh, git, tmux, notify, portal"])
   }
 
   @Test("Connected programs are listed with their settings")
@@ -228,7 +228,7 @@ struct ConnectionCheckupTests {
         "ok claude asks here (~/.claude/settings.json)",
         "ok deno asks here (~/.config/environment.d/60-permtui-deno.conf)",
         "ok ssh asks here (~/.config/systemd/user/ssh-agent.service.d/60-permtui.conf)",
-        "ok tmux asks here (~/.tmux.conf)", "ok not connected: codex, git, portal",
+        "ok tmux asks here (~/.tmux.conf)", "ok not connected: codex, git, notify, portal",
       ])
   }
 

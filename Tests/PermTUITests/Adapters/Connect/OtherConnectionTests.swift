@@ -20,7 +20,7 @@ struct OtherConnectionTests {
     case .ssh: ".config/systemd/user/ssh-agent.service.d/60-permtui.conf"
     case .tmux: ".tmux.conf"
     case .git: "app/.git/hooks/pre-push"
-    case .claude, .codex, .portal: ""
+    case .claude, .codex, .notify, .portal: ""
     }
   }
 

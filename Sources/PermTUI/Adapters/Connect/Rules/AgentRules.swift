@@ -29,7 +29,7 @@ struct AgentRules {
     switch program {
     case .claude: claude + git
     case .codex: codex + git
-    case .deno, .ssh, .git, .tmux, .portal: []
+    case .deno, .ssh, .git, .tmux, .notify, .portal: []
     }
   }
 

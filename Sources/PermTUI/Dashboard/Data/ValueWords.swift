@@ -1,0 +1,14 @@
+import PermModel
+
+extension Atom {
+  /// What is asked for, beginning with the value: `$ npm test`, `write ~/src/app/a.txt`, `connect example.org:443`. The
+  /// words are not escaped.
+  func valueWords(in catalogue: CapabilityCatalogue) -> String {
+    switch scope {
+    case _ where self == .everything: Atom.wordForEverything
+    case .any: catalogue.shown(self)
+    case _ where scope.kind == .command: "$ \(scope.shownText())"
+    default: "\(name) \(scope.shownText())"
+    }
+  }
+}
