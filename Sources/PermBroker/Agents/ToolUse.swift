@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// The use of a tool, expressed as a capability and its values. The names of the tools are those of Claude
@@ -116,9 +117,11 @@ extension ToolUse {
         !Self.leadingOut.contains(where: { filter.firstRange(of: $0.utf8) != nil })
       else { throw .unclear }
     }
-    let folder = input["path"] == nil ? "." : try input.required("path")
+    let place = input["path"] == nil ? "." : try input.required("path")
+    // A single file can be searched, too. The broker looks again at what is there.
+    let isFolder = FileStatus(place)?.kind != .file
     return ToolUse(
-      "files", [try .path("read", folder, isFolder: true)], details: input.memberLines(besides: ["path"]))
+      "files", [try .path("read", place, isFolder: isFolder)], details: input.memberLines(besides: ["path"]))
   }
 
   private static func write(_ input: AgentValue) throws(HookFault) -> ToolUse {

@@ -178,15 +178,18 @@ extension CoverOffers {
 
   /// The command form, if all lines belong to the same one and its conditions hold here.
   private var forms: [CoverOffer] {
-    guard case .command(let line)? = values.first, let form = CommandForm(of: line),
-      request.facts.forms.contains(form.name), values.allSatisfy({ Scope.form(form.name).covers($0) })
+    guard case .command(let line)? = values.first, let kind = CommandForm(of: line)?.name,
+      let name = request.facts.forms.first(where: { CommandForm.kind(of: $0) == kind }),
+      let form = CommandForm(named: name), values.allSatisfy({ Scope.form(name).covers($0) })
     else { return [] }
     let limit = AllowLimit(on: Atom("commands", "run", .form(form.name)), request.facts)
     guard form.runsFolder else {
       return [
         CoverOffer(
-          .form(form.name), words: "every \"\(form.name)\" with known options", longest: limit?.longest,
-          limitReason: limit?.reason)
+          .form(form.name),
+          words: form.address.map { "every \"\(kind)\" to \($0)" }
+            ?? "every \"\(form.name)\" with known options",
+          longest: limit?.longest, limitReason: limit?.reason)
       ]
     }
     guard request.subject.folder != nil else { return [] }

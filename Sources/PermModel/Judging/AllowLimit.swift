@@ -24,6 +24,10 @@ package struct AllowLimit: Hashable, Sendable {
     case .start:
       self.init(
         longest: .once, reason: "the first words of a command can only be denied; write the whole line")
+    case .form(let name) where CommandForm(named: name)?.isOpen == true:
+      self.init(
+        longest: .once,
+        reason: "it could send anywhere; name the address, as in git push ssh://git@example.org/app.git …")
     case .form where atom.runsFolder, .lines where atom.runsFolder:
       self.init(longest: .session, reason: "it runs what the files in a folder say")
     case .form where facts.dialect == .codex: self.init(longest: .process, reason: Self.unknownFolder)

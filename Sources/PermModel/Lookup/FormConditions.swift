@@ -38,17 +38,18 @@ package struct FormConditions: Sendable {
     let parts = Set(lines.flatMap(FormPart.all))
     var outcome = Outcome()
     guard parts.count <= Self.mostLines else { return outcome }
-    var others: Set<String> = []
+    // By the name of a line's form. If it holds for all such lines in the same way, there is one element.
+    var found: [String: Set<String?>] = [:]
     for part in parts.sorted(by: { $0.order < $1.order }) {
+      let name = part.line.form.name
       do throws(Obstacle) {
-        try await check(part)
-        outcome.forms.insert(part.line.form.name)
+        found[name, default: []].insert(try await check(part).name)
       } catch {
-        others.insert(part.line.form.name)
+        found[name, default: []].insert(nil)
         outcome.reason = outcome.reason ?? error.reason
       }
     }
-    outcome.forms.subtract(others)
+    outcome.forms = Set(found.values.compactMap { $0.count == 1 ? $0.first ?? nil : nil })
     return outcome
   }
 
@@ -86,7 +87,8 @@ package struct FormConditions: Sendable {
     }
   }
 
-  private func check(_ part: FormPart) async throws(Obstacle) {
+  /// Returns the form of a line, with the address to which it sends, if its conditions hold.
+  private func check(_ part: FormPart) async throws(Obstacle) -> CommandForm {
     let form = part.line.form
     if let obstacle = environment.obstacle(to: form) { throw Obstacle(reason: obstacle) }
     guard await isProtected(String(form.program)) else {
@@ -94,11 +96,12 @@ package struct FormConditions: Sendable {
     }
     switch form.effect {
     case .reads: try await checkFiles(of: part)
-    case .looksAtRepository, .sends: try await checkRepository(of: part)
+    case .looksAtRepository, .sends: return try await checkRepository(of: part)
     case .runsFolder(let files):
       try await checkFolder(of: part, says: files)
       try await checkPlaces(of: part)
     }
+    return form
   }
 
   // MARK: Files that run
@@ -131,16 +134,21 @@ package struct FormConditions: Sendable {
   private func checkFiles(of part: FormPart) async throws(Obstacle) {
     for path in part.line.paths {
       if part.line.readsOnlyFiles {
-        guard (try? await resolve(part.path(path)))?.entry?.kind == .file else { throw Obstacle() }
+        guard let found = try? await resolve(part.path(path)), (found.entry?.kind ?? .file) == .file else {
+          throw Obstacle()
+        }
       }
       guard await mayRead(part.path(path)) else { throw Obstacle(reason: "it may not read \(path)") }
     }
   }
 
-  /// Whether a file is allowed to be read, or a folder with everything below it.
+  /// Whether a file is allowed to be read, or a folder with everything below it. What does not exist counts as a file:
+  /// `test` asks whether there is one, and every other program says that there is none.
   func mayRead(_ operand: [UInt8]) async -> Bool {
-    guard let entry = try? await resolve(operand).entry, entry.kind == .file || entry.kind == .folder,
-      let spelled = try? SpelledPath(operand, isFolder: entry.kind == .folder)
+    guard let found = try? await resolve(operand) else { return false }
+    let kind = found.entry?.kind ?? .file
+    guard kind == .file || kind == .folder,
+      let spelled = try? SpelledPath(operand, isFolder: kind == .folder)
     else { return false }
     var asked = AskedValues(capability: "files")
     asked.paths = [AskedValues.Path(part: "read", spelled: spelled)]
@@ -211,7 +219,7 @@ extension FormConditions {
 // MARK: - The repository
 
 extension FormConditions {
-  private func checkRepository(of part: FormPart) async throws(Obstacle) {
+  private func checkRepository(of part: FormPart) async throws(Obstacle) -> CommandForm {
     guard await areHelpersProtected() else {
       throw Obstacle(reason: "others than root could replace what git runs")
     }
@@ -221,18 +229,21 @@ extension FormConditions {
     let looking = try? await values.resolver.look {
       [home = environment.home, systemSettings, line = part.line] in
       GitRepository(from: start, home: home, systemSettings: systemSettings).map {
-        ($0, $0.obstacle(for: line))
+        ($0, $0.obstacle(for: line), $0.form(of: line))
       }
     }
-    guard let (repository, obstacle) = looking ?? nil else {
+    guard let (repository, obstacle, form) = looking ?? nil else {
       throw Obstacle(reason: "git's repository here is none that it would use for certain")
     }
     guard repository.root == here || repository.root.isAbove(here) else { throw Obstacle() }
     if let obstacle { throw Obstacle(reason: obstacle) }
-    guard part.line.printsFiles else { return }
-    guard await mayRead(repository.root.bytes) else {
+    guard let form else {
+      throw Obstacle(reason: "the settings give the remote no address of another machine, or several")
+    }
+    if part.line.printsFiles, await !mayRead(repository.root.bytes) {
       throw Obstacle(reason: "it may not read everything in the repository")
     }
+    return form
   }
 
   private func folder(_ path: String) async throws(Obstacle) -> AbsolutePath {

@@ -59,7 +59,6 @@ struct GitRepository: Sendable {
 
   /// The greatest size of the list of files that is read, in bytes.
   private static let longestIndex = 1 << 24
-  private static let longestSettings = 1 << 16
 
   /// Returns the reason in words why git could run a program with a line, or use other files than those of the repository;
   /// `nil` if it could not.
@@ -69,10 +68,14 @@ struct GitRepository: Sendable {
       return "git would run .git/hooks/\(hook)"
     }
     if let reason = obstacleInSettings(isSending) { return reason }
-    guard hasNoSubmodules else { return "the repository could have submodules, whose settings count as well" }
-    guard let remote = line.remote else { return nil }
-    return settings(inGit("config"))?.address(of: remote) == nil
-      ? "the settings give \(remote) no address of another machine, or several" : nil
+    return hasNoSubmodules
+      ? nil : "the repository could have submodules, whose settings count as well"
+  }
+
+  /// Returns the form of a line, with the address to which it sends; `nil` if that is not another machine's only one.
+  func form(of line: FormLine) -> CommandForm? {
+    guard let remote = line.remote else { return line.form }
+    return GitSettings(at: inGit("config"), isProject: true)?.address(of: remote).map(line.form.sending)
   }
 
   private static let hooksOfLooking = ["post-index-change", "fsmonitor-watchman"]
@@ -86,22 +89,15 @@ struct GitRepository: Sendable {
   private func obstacleInSettings(_ isSending: Bool) -> String? {
     guard let home else { return "your home folder is not known" }
     for file in [systemSettings, "\(home)/.config/git/config", "\(home)/.gitconfig", inGit("config")] {
-      guard FileStatus(file, followingLinks: false) != nil else { continue }
-      guard let settings = settings(file) else {
-        return "git's settings in \(file) cannot be read for certain"
-      }
       let isOfRepository = file == inGit("config")
+      guard let settings = GitSettings(at: file, isProject: isOfRepository) else {
+        return "git's settings in \(HomeFolder.shortened(file, home: home)) cannot be read for certain"
+      }
       if let key = settings.firstHarmful(isOfRepository: isOfRepository, whenSending: isSending) {
         return "git's settings in \(HomeFolder.shortened(file, home: home)) have \(VisibleText.brief(key))"
       }
     }
     return nil
-  }
-
-  private func settings(_ file: String) -> GitSettings? {
-    let text = Files.text(of: file, limit: Self.longestSettings)
-    // The rest of a longer file is not known.
-    return text.flatMap { $0.utf8.count < Self.longestSettings ? GitSettings($0) : nil }
   }
 
   private var hasNoSubmodules: Bool {

@@ -1,14 +1,16 @@
-/// The keys and values of a settings file of git, read by the strictest rules.
-struct GitSettings: Hashable, Sendable {
-  /// The values by key. The parts of a key are separated by NUL: the section, the name of a subsection if there is one, and
-  /// the name. Section and name are in lower case.
-  private var values: [[String]: [String]] = [:]
+import Machine
 
-  /// Reads a text; `nil` if a line of it could mean something else to git.
-  init?(_ text: String) {
+/// The keys and values of a settings file of git, read by the strictest rules.
+package struct GitSettings: Sendable {
+  /// The entries, in order. The parts of a key are the section, the name of a subsection if there is one, and the name.
+  /// Section and name are in lower case. A value is `nil` if it is not certain.
+  private var entries: [(key: [String], value: String?)] = []
+
+  /// Reads a text; `nil` if it is not certain which keys it has.
+  package init?(_ text: String) {
+    guard let lines = Self.lines(of: text) else { return nil }
     var section: [String] = []
-    // Only a line feed ends a line; a backslash at its end would continue it.
-    for line in text.unicodeScalars.split(separator: "\n") {
+    for line in lines {
       var rest = Substring(line).trimmed
       if rest.first == "[" {
         guard let close = rest.firstIndex(of: "]"),
@@ -19,8 +21,47 @@ struct GitSettings: Hashable, Sendable {
       }
       if rest.isEmpty || rest.first == "#" || rest.first == ";" { continue }
       guard let (name, value) = Self.entry(rest), !section.isEmpty else { return nil }
-      values[section + [name], default: []].append(value)
+      entries.append((section + [name], value))
     }
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameter isProject: Whether the file belongs to a repository, which somebody else might have made. Then it is not
+  ///   followed through a link.
+  /// - Returns: No settings if there is no file; `nil` if it is not certain which keys it has.
+  package init?(at path: String, isProject: Bool) {
+    guard FileStatus(path, followingLinks: false) != nil else {
+      self.init("")
+      return
+    }
+    guard FileStatus(path, followingLinks: !isProject)?.kind == .file,
+      let bytes = try? Files.bytes(of: path, limit: Self.longest, followingLinks: !isProject),
+      bytes.count < Self.longest, let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    self.init(text)
+  }
+
+  /// The greatest size of a file that is read, in bytes. The rest of a longer one would not be known.
+  private static let longest = 1 << 16
+
+  /// Returns the lines of a text; `nil` if they are not certain. A backslash at the end of a value continues the line, but
+  /// not in a comment.
+  private static func lines(of text: String) -> [String]? {
+    var (lines, open): ([String], String?) = ([], nil)
+    for part in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+      let rest = String(Substring(part).trimmed)
+      let line = (open ?? "") + rest
+      guard rest.utf8.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count % 2 == 1 else {
+        lines.append(line)
+        open = nil
+        continue
+      }
+      guard !line.contains(where: { "#;".contains($0) }), line.contains("=") else { return nil }
+      // The backslash stays, so that the value is not certain. What follows it is no mark of another end.
+      open = line + "x"
+    }
+    return open == nil ? lines : nil
   }
 
   private static func section(_ text: Substring) -> [String]? {
@@ -33,13 +74,12 @@ struct GitSettings: Hashable, Sendable {
     return sub.contains { "\"\\".contains($0) } ? nil : [name.lowercased(), String(sub)]
   }
 
-  private static func entry(_ text: Substring) -> (String, String)? {
+  private static func entry(_ text: Substring) -> (String, String?)? {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = parts.first?.trimmed, isName(name) else { return nil }
     guard parts.count > 1 else { return (name.lowercased(), "true") }
     let value = parts[1].trimmed
-    return value.contains { "\\\"#;".contains($0) }
-      ? plain(value).map { (name.lowercased(), $0) } : (name.lowercased(), String(value))
+    return (name.lowercased(), value.contains { "\\\"#;".contains($0) } ? plain(value) : String(value))
   }
 
   /// The value in quotation marks; `nil` if it has other signs of the kind.
@@ -60,8 +100,8 @@ struct GitSettings: Hashable, Sendable {
   ///
   /// - Parameter isOfRepository: Whether the file lies in the repository, and is not the person's or the machine's.
   func firstHarmful(isOfRepository: Bool, whenSending: Bool) -> String? {
-    let harmful = values.keys.filter { key in
-      guard !Self.isHarmless(key, isOfRepository) else { return Self.isOdd(key, values[key] ?? []) }
+    let harmful = Set(entries.map(\.key)).filter { key in
+      guard !Self.isHarmless(key, isOfRepository) else { return Self.isOdd(key, values(of: key)) }
       // Without a remote that is asked, nobody needs a password or another address.
       let isAboutRemotes = key.first == "credential" || key.first == "url" && !whenSending
       return isOfRepository || !isAboutRemotes
@@ -78,7 +118,7 @@ struct GitSettings: Hashable, Sendable {
   }
 
   /// Whether a value changes which files belong to the repository.
-  private static func isOdd(_ key: [String], _ given: [String]) -> Bool {
+  private static func isOdd(_ key: [String], _ given: [String?]) -> Bool {
     switch key {
     case ["core", "bare"]: given != ["false"]
     case ["core", "repositoryformatversion"]: given != ["0"]
@@ -112,19 +152,52 @@ struct GitSettings: Hashable, Sendable {
     "branch": ["remote", "merge", "rebase", "description", "vscode-merge-base"],
   ]
 
+  private func values(of key: [String]) -> [String?] { entries.filter { $0.key == key }.map(\.value) }
+
   /// The address of a remote, if it is the only one, and that of another machine.
   func address(of remote: String) -> String? {
-    guard let addresses = values[["remote", remote, "url"]], addresses.count == 1,
-      values[["remote", remote, "pushurl"]] == nil, let address = addresses.first, Self.isElsewhere(address)
+    let addresses = values(of: ["remote", remote, "url"])
+    guard addresses.count == 1, values(of: ["remote", remote, "pushurl"]).isEmpty,
+      let address = addresses[0], CommandForm.isElsewhere(address)
     else { return nil }
     return address
   }
+}
 
-  private static func isElsewhere(_ address: String) -> Bool {
-    address.wholeMatch(of: /(https|ssh):\/\/[A-Za-z0-9][A-Za-z0-9@.:_\-]*\/[A-Za-z0-9._~\/\-]+/) != nil
-      || address.wholeMatch(
-        of: /[A-Za-z0-9._\-]+@[A-Za-z0-9][A-Za-z0-9.\-]*:[A-Za-z0-9._~\/][A-Za-z0-9._~\/\-]*/) != nil
+// MARK: - What runs programs
+
+extension GitSettings {
+  /// The entries that make git run a program or read another file, also for commands that only look: the section and the
+  /// name of each, and its value.
+  package var programs: [(name: String, value: String)] {
+    entries.compactMap { key, value in
+      let (section, name) = (key[0], key[key.count - 1])
+      return Self.runs(section, name, value ?? "") ? ("\(section).\(name)", value ?? "") : nil
+    }
   }
+
+  /// Whether the settings name another folder of hooks than that of the repository.
+  package var setHooks: Bool { entries.contains { $0.key == ["core", "hookspath"] } }
+  /// Whether the settings name other files with settings.
+  package var includeOthers: Bool { entries.contains { $0.key[0].hasPrefix("include") } }
+
+  private static func runs(_ section: String, _ name: String, _ value: String) -> Bool {
+    switch (section, name) {
+    // A value that is not certain could begin so.
+    case ("alias", _), ("submodule", "update"): value.isEmpty || value.hasPrefix("!")
+    case ("core", "fsmonitor"): !["true", "false"].contains(value.lowercased())
+    default: programs[section]?.contains(name) ?? false
+    }
+  }
+
+  private static let programs: [String: Set<String>] = [
+    "core": ["hookspath", "sshcommand", "pager", "editor", "gitproxy", "askpass", "alternaterefscommand"],
+    "diff": ["external", "command", "textconv"], "filter": ["clean", "smudge", "process"],
+    "merge": ["driver"], "credential": ["helper"], "gpg": ["program"], "sequence": ["editor"],
+    "include": ["path"], "includeif": ["path"], "remote": ["uploadpack", "receivepack", "vcs"],
+    "uploadpack": ["packobjectshook"], "trailer": ["command", "cmd"], "mergetool": ["cmd", "path"],
+    "difftool": ["cmd", "path"], "interactive": ["difffilter"],
+  ]
 }
 
 extension Substring {

@@ -46,7 +46,7 @@ package struct AskedCommands: Hashable, Sendable {
     let some = rows.prefix(Self.mostCompared)
     for index in some.indices {
       let row = rows[index]
-      if let form = CommandForm(of: row.line) {
+      if let form = CommandForm(of: row.line), !form.isOpen {
         rows[index].offer = .form(form.name)
         continue
       }

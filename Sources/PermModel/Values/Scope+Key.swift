@@ -31,7 +31,9 @@ extension Scope {
     case .host(let host, let port): Self.key(of: host, Self.end) + (port.map { Array("\($0)".utf8) } ?? [])
     case .domain(let host): Self.key(of: host, Self.dot)
     case .command(let line): Self.key(Mark.command, line.utf8, Self.end)
-    case .form(let form): Self.key(Mark.form, form.utf8, Self.end)
+    // Like a line with holes, a form with an address cannot be found by a line's text.
+    case .form(let form):
+      Self.key(CommandForm.kind(of: form) == form ? Mark.form : Mark.lines, form.utf8, Self.end)
     case .start(let start): Self.key(Mark.form, start.text.utf8, Self.end)
     case .lines(let lines): Self.key(Mark.lines, lines.text.utf8, Self.end)
     case .name(let name): Self.key(Mark.name, name.utf8, Self.end)
@@ -97,7 +99,7 @@ extension Scope {
   /// The keys of all command forms, lines with holes and leading words, of which any could be denied in a line.
   package static let keysOfStarts = (first: [Mark.form], after: increased([Mark.lines]))
 
-  /// The keys of all lines with holes. A line does not tell which of them it fits.
+  /// The keys of all lines with holes, and of all forms with an address. A line does not tell which of them it fits.
   package static let keysOfLines = (first: [Mark.lines], after: increased([Mark.lines]))
 
   /// Returns the smallest byte string that follows all byte strings with this beginning. No key ends with the greatest
@@ -145,7 +147,8 @@ extension Scope {
     case Mark.address: return host(rest, isAddress: true)
     case Mark.command: return text(rest).map { .command($0) }
     case Mark.form: return text(rest).map { (try? leading($0)) ?? .form($0) }
-    case Mark.lines: return text(rest).map { .lines(HoledLine(kept: $0)) }
+    case Mark.lines:
+      return text(rest).map { CommandForm(named: $0) == nil ? .lines(HoledLine(kept: $0)) : .form($0) }
     case Mark.name where key.last == open: return beginning(rest.dropLast())
     case Mark.name: return text(rest).map { .name($0) }
     default: return nil

@@ -55,7 +55,7 @@ extension Scope {
   package var denied: Scope {
     let start: CommandStart? =
       switch self {
-      case .form(let form): CommandStart(form)
+      case .form(let form): CommandStart(CommandForm.kind(of: form))
       case .lines(let lines): lines.start
       default: nil
       }
@@ -105,12 +105,13 @@ extension Scope {
     case (.host(let host, nil), .host(let other, _)): host == other
     case (.domain(let domain), .host(let host, _)), (.domain(let domain), .domain(let host)):
       domain.isAbove(host)
-    case (.form(let form), .command(let line)): FormLine(line)?.form.name == form
+    case (.form(let form), .command(let line)): FormLine(line)?.form.name == CommandForm.kind(of: form)
     case (.lines(let lines), .command(let line)): lines.filling(in: line) != nil
     case (.form(let form), .lines(let lines)): CommandStart(form).map(lines.begins) == true
     case (.start(let start), .lines(let lines)): lines.begins(with: start)
     case (.start(let start), .command(let line)): start.covers(line)
-    case (.start(let start), .form(let form)): CommandStart(form)?.begins(with: start) == true
+    case (.start(let start), .form(let form)):
+      CommandStart(CommandForm.kind(of: form))?.begins(with: start) == true
     case (.start(let start), .start(let other)): other.begins(with: start)
     case (.names(let start), .name(let name)), (.names(let start), .names(let name)):
       name.utf8.starts(with: start.utf8)
@@ -131,7 +132,8 @@ extension Scope {
     case .host(let host, .some): [self, .host(host)] + Self.domains(above: host) + [.any]
     case .host(let host, nil), .domain(let host): [self] + Self.domains(above: host) + [.any]
     case .command(let line): [self] + (CommandForm(of: line).map { [.form($0.name)] } ?? []) + [.any]
-    case .form(let form): [self] + (CommandStart(form).map(Self.starts)?.dropFirst() ?? []) + [.any]
+    case .form(let form):
+      [self] + Self.starts(ofForm: form).dropFirst(CommandForm.kind(of: form) == form ? 1 : 0) + [.any]
     case .lines(let lines): [self] + (lines.start.map(Self.starts) ?? []) + [.any]
     case .start(let start): Self.starts(of: start) + [.any]
     case .name(let name): [self] + Self.starts(of: name) + [.any]
@@ -140,6 +142,10 @@ extension Scope {
   }
 
   private static func starts(of start: CommandStart) -> [Scope] { start.shorter.map { .start($0) } }
+
+  private static func starts(ofForm name: String) -> [Scope] {
+    CommandStart(CommandForm.kind(of: name)).map(starts) ?? []
+  }
 
   private static func starts(of name: String) -> [Scope] {
     let scalars = name.unicodeScalars

@@ -9,7 +9,17 @@ struct ConnectCommand: ConsoleCommand {
       Shows what would change in the settings of claude, codex, deno, ssh, git or tmux. Nothing is changed without --write or \
       --remove. The old file is kept beside the new one, under a dated name.
 
-      For git, the settings are those of the repository in the current folder.
+      What is added:
+        claude  hooks that run 'permtui hook', in ~/.claude/settings.json
+        codex   the same, in ~/.codex/hooks.json; review it there with /hooks
+        deno    the name of the broker's socket, in ~/.config/environment.d
+        ssh     the helper that asks about keys, for ssh-agent, in ~/.config/systemd
+        git     a pre-push hook, in the repository of the current folder
+        tmux    prefix P for 'permtui answer' in a popup, in tmux.conf
+
+      With --here: writing below the current folder for eight hours, and commands that only look (for claude); for everyone, \
+      denials of ~/.ssh and other secrets; and the agent's own rules, as far as they can be said here. Again after an update \
+      of permtui, it adds what is new.
 
       Examples:
         permtui connect claude                   show what would change

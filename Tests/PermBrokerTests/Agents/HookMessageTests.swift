@@ -130,6 +130,18 @@ struct HookMessageTests {
     #expect(throws: HookFault.unclear) { try AgentQuestion(try HookMessage(Array(relative.utf8))) }
   }
 
+  @Test("about a search in a single file are about that file, not about a folder")
+  func searchedFile() throws {
+    let text =
+      #"{"hook_event_name":"PermissionRequest","tool_name":"Grep","tool_input":{"pattern":"a","path":"PLACE"}}"#
+    for (place, read) in [("/etc/passwd", "/etc/passwd"), ("/etc", "/etc/"), ("/no/such", "/no/such/")] {
+      let message = try HookMessage(Array(text.replacing("PLACE", with: place).utf8))
+      let scope = try AgentQuestion(message)?.values.first?.scope.spelledPath()
+      let wanted = try SpelledPath(Array(place.utf8), isFolder: read.hasSuffix("/"))
+      #expect(scope == wanted, "\(place)")
+    }
+  }
+
   @Test("tell that a tool was used, or that the turn has ended")
   func events() throws {
     for (name, event) in [

@@ -39,7 +39,13 @@ struct FormCorpusTests {
     "git diff --no-index a.txt link-out", "git branch -a", "git remote -v", "git stash list",
     "git describe --always",
     "git rev-parse --show-toplevel", "git -C src status", "git -C .. status", "git push origin main",
-    "git grep e",
+    "git grep e", "git grep -n e -- src", "git grep e -- ../outside", "git ls-tree HEAD a.txt",
+    "git check-ignore a.txt",
+    "git worktree list", "git diff --cached --summary", "git status --ignored",
+    "find . \\( -name a.txt -o -name x \\)",
+    "find . -type f | sort", "ls | grep -E '^a'", "cat a.txt | tr a b", "cut -c1 a.txt | sort | uniq",
+    "echo \"✓ a\" 'ö'",
+    "grep -n \"\\.\\|✗\" a.txt", "test -f missing && cat missing || echo none", "find . \\( -delete \\)",
     "cd src && cat b.txt", "cd src && ls | wc -l", "cd dir-out && ls", "cd .. && ls",
     "cat a.txt | sort | uniq -c",
     "cat a.txt && cat src/b.txt; ls || pwd", "cat a.txt | sh", "cat a.txt > out", "cat < a.txt",
@@ -161,19 +167,33 @@ struct FormCorpusTests {
     #expect(covered >= 120, "\(covered)")
   }
 
+  @Test(
+    "What is not covered is found to do more, so that a form which covered it would fail",
+    arguments: [
+      "cat link-out", "cat ../outside/secret", "cat src/../../outside/secret", "ls dir-out/",
+      "cat a.txt > out",
+      "sort -o out a.txt", "uniq a.txt out", "sed -n 'w out' a.txt", "cat a.txt; rm 'sp ace.txt'",
+      "cat a.txt; echo | sh",
+      "find . -name a.txt -exec cp {} out +", "grep -R e .", "diff -r src dir-out",
+      "git -c alias.x='!touch out' x",
+      "git diff --no-index a.txt link-out", "git log --output=out", "wc --files0-from=link-out",
+      "echo $(touch out)",
+    ])
+  func caught(line: String) async throws {
+    #expect(try await !isCovered(line))
+    for shell in ["/bin/bash", "/bin/dash"] { #expect(try !excess(of: line, in: shell).isEmpty, "\(shell)") }
+  }
+
   @Test("Lines that lead out of the folder, write, or run something else are not covered")
   func uncovered() async throws {
     let lines = Self.lines.filter { line in
       [
-        "out", "../", "/etc", "/dev/zero", "pipe", "missing", "$", "-exec", "-delete", "| sh", "-R e", "-o ",
+        "out", "../", "/etc", "/dev/zero", "pipe", "$", "-exec", "-delete", "| sh", "-R e", "-o ",
         "-i ", "rm ",
       ].contains(
         where: line.contains)
     }
-    for line in lines
-    where !["ls missing 2>&1", "git log -- missing", "git status missing", "git ls-files missing"].contains(
-      where: line.hasPrefix)
-    {
+    for line in lines {
       // git knows names, not files, and looks for them in the repository only.
       if line.hasPrefix("git"), !line.contains("../"), !line.contains("/etc"), !line.contains("/dev") {
         continue

@@ -15,7 +15,9 @@ struct ScopeTests {
       (.host, "1.2.3.4:80"), (.command, "git log --format='%h, %s'"), (.command, "ls *"), (.command, "\\*"),
       (.command, "*"), (.command, "go test ./..."), (.command, "echo \\…"), (.command, "git status …"),
       (.command, "cat <<E\\nhi\\nE"), (.command, "rm …"), (.command, "git push --force …"),
-      (.command, "git push …"), (.command, "npm test -- {file}"), (.command, "rm -rf {dist|coverage}"),
+      (.command, "git push …"), (.command, "git push git@example.org:ana/app.git …"),
+      (.command, "git push ssh://git@example.org:22/app …"), (.command, "npm test -- {file}"),
+      (.command, "rm -rf {dist|coverage}"),
       (.command, "echo \\{word}"), (.command, "find . -exec ls {} +"), (.command, "ls \\\\\\{name} {a"),
       (.command, "git commit -m {text}"), (.command, "x '{word}'"), (.command, "x \\{port}"),
       (.name, "AWS*"), (.name, "a\\\\*"), (.name, "a**"), (.name, "a\\*"), (.name, "mcp__x__*"),
@@ -36,6 +38,21 @@ struct ScopeTests {
       #expect(scope.candidateKeys.map(Array.init) == scope.candidates.map(\.key), "\(scope.text)")
       #expect(
         try JSONDecoder().decode(Scope.self, from: JSONEncoder().encode(scope)) == scope, "\(scope.text)")
+    }
+  }
+
+  @Test("A form that sends is bound to an address; a denial of it holds for every address")
+  func boundForm() throws {
+    let bound = try Scope("git push git@example.org:a.git …", kind: .command)
+    let open = try Scope("git push …", kind: .command)
+    #expect(bound == .form("git push git@example.org:a.git") && open == .form("git push"))
+    #expect(Scope(key: bound.key) == bound && bound.candidates.contains(open.denied))
+    #expect(bound.covers(.command("git push origin main")))
+    #expect(!bound.covers(.command("git push -f origin main")))
+    #expect(bound.denied == open.denied)
+    #expect(!bound.covers(open) && !open.covers(bound))
+    for text in ["git push /tmp/a …", "git push ext::x …", "git push a@b:c d …", "git status a@b:c …"] {
+      #expect(CommandForm(named: String(text.dropLast(2))) == nil, "\(text)")
     }
   }
 

@@ -99,6 +99,15 @@ struct ValueCommandTests {
     #expect(shell.run("allow", "player", "files:write@/srv/a/").messages.contains("protected names"))
   }
 
+  @Test("git push can be allowed to an address only")
+  func push() throws {
+    let open = shell.run("allow", "player", "commands:run@git push …")
+    #expect(open.status != 0 && open.messages.contains("name the address"), "\(open.messages)")
+    let bound = shell.run("allow", "player", "commands:run@git push git@example.org:a.git …")
+    #expect(bound.status == 0 && bound.messages.contains("sends one branch there"), "\(bound.messages)")
+    #expect(shell.run("deny", "player", "commands:run@git push …").messages.contains("took back"))
+  }
+
   @Test("A pattern of another tool is refused with the spelling that works, and nothing is decided")
   func patterns() throws {
     for (capability, advice) in [

@@ -27,7 +27,8 @@ extension CommandForm {
   private static let looking: [CommandForm] = [
     CommandForm("cat", .reads, paths, options("nAb")),
     CommandForm("cmp", .reads, .files(2...2), options("sbl")),
-    CommandForm("cut", .reads, .files(1...9), options("s", texts: "dfcb")),
+    CommandForm("column", .reads, .input, anything),
+    CommandForm("cut", .reads, .files(0...9), options("s", texts: "dfcb")),
     CommandForm("diff", .reads, .files(2...2), options("uqNbwBiy", numbers: "U")),
     CommandForm("du", .reads, folder, options("shac", numbers: "d", "--max-depth=N")),
     CommandForm("echo", .reads, .texts, anything),
@@ -35,15 +36,16 @@ extension CommandForm {
     CommandForm(
       "find", .reads, folder,
       options(
-        "", "-not -o -a -empty -print -print0 -prune",
+        "", "( ) -not -o -a -empty -print -print0 -prune",
         valued: "-name -iname -path -ipath -type -maxdepth -mindepth -size -mtime -mmin")),
     CommandForm(
       "grep", .reads, .pattern(orFolderWith: ["r"]),
       options("rinlcoEFGwxqhsv", numbers: "ABCm", "--include= --exclude= --exclude-dir= --color=")),
     CommandForm("head", .reads, paths, options(numbers: "nc")),
+    CommandForm("jq", .reads, .input, anything),
     CommandForm("ls", .reads, folder, options("laAhR1rtSdFp", "--color=never --color=auto")),
     CommandForm("md5sum", .reads, .files(1...9), options("bt")),
-    CommandForm("nl", .reads, .files(1...9)),
+    CommandForm("nl", .reads, .files(0...9)),
     CommandForm("printf", .reads, .format, anything),
     CommandForm("pwd", .reads, .none),
     CommandForm(
@@ -51,12 +53,13 @@ extension CommandForm {
       options("inlcowsFv", numbers: "ABCm", texts: "gt", "--no-config", required: ["--no-config"])),
     CommandForm("sed", .reads, .lines, options("n")),
     CommandForm("sha256sum", .reads, .files(1...9), options("bt")),
-    CommandForm("sort", .reads, .files(1...9), options("nruh", texts: "kt")),
+    CommandForm("sort", .reads, .files(0...9), options("nruh", texts: "kt")),
     CommandForm("stat", .reads, paths),
     CommandForm("tail", .reads, paths, options(numbers: "nc")),
     CommandForm("test", .reads, .test, anything),
+    CommandForm("tr", .reads, .input, anything),
     CommandForm("tree", .reads, folder, options("ad", numbers: "L")),
-    CommandForm("uniq", .reads, .files(1...1), options("cdui")),
+    CommandForm("uniq", .reads, .files(0...1), options("cdui")),
     CommandForm("wc", .reads, paths, options("lwcm")),
     CommandForm("which", .reads, .names(1...9), options("a")),
   ]
@@ -75,22 +78,29 @@ extension CommandForm {
   private static let lookingAtRepositories: [CommandForm] = [
     CommandForm("git blame", contents, .revisions(), options("w", texts: "L", endsAtDashes: true)),
     CommandForm("git branch", names, .none, options("arv", "--list --show-current")),
+    CommandForm("git check-ignore", names, .revisions(), options("vqn", endsAtDashes: true)),
     CommandForm("git describe", names, .revisions(), options("", "--tags --always --long --abbrev=N")),
     CommandForm(
       "git diff", contents, .revisions(),
       options(
         "ws", numbers: "U",
-        "--stat --shortstat --numstat --name-only --name-status --cached --staged --no-color --check",
+        """
+        --stat --shortstat --numstat --summary --name-only --name-status --cached --staged --no-color --check
+        """,
         endsAtDashes: true)),
+    CommandForm("git grep", contents, .revisions(), options("nilwcEFh", endsAtDashes: true)),
     CommandForm("git log", names, .revisions(), logOptions),
     CommandForm("git ls-files", names, .revisions(), options("cdmsz", endsAtDashes: true)),
+    CommandForm("git ls-tree", names, .revisions(), options("rtdl", "--name-only")),
     CommandForm("git remote -v", names, .none),
     CommandForm(
       "git rev-parse", names, .revisions(), options("", "--show-toplevel --abbrev-ref --short --verify")),
     CommandForm("git show", contents, .revisions(withPaths: true), logOptions),
     CommandForm("git stash list", names, .none),
     CommandForm(
-      "git status", names, .revisions(), options("sb", "--short --branch --porcelain", endsAtDashes: true)),
+      "git status", names, .revisions(),
+      options("sb", "--short --branch --porcelain --ignored", endsAtDashes: true)),
+    CommandForm("git worktree list", names, .none),
   ]
 
   // MARK: Running what the files say, and sending

@@ -3,8 +3,10 @@
 /// The forms are rows of a table. A line belongs to a form only if all of its words are certain, and if each of them is
 /// the form's program, its subcommand, a listed option, or an operand of the form's kind.
 package struct CommandForm: Hashable, Sendable {
-  /// The program and the subcommand, for example `git status`.
-  package let name: String
+  /// The program and the subcommand, for example `git status`. A form that sends can have an address behind them.
+  package private(set) var name: String
+  /// The address to which the lines send; `nil` if they send nothing, or if it is left open.
+  package private(set) var address: String?
   package let effect: Effect
   let options: OptionList
   let operands: Operands
@@ -26,9 +28,40 @@ package struct CommandForm: Hashable, Sendable {
 
   /// Returns the form with this name; `nil` if there is none.
   package init?(named name: String) {
-    guard let form = Self.byName[name] else { return nil }
-    self = form
+    if let form = Self.byName[name] {
+      self = form
+      return
+    }
+    guard let form = Self.all.first(where: { $0.effect == .sends && name.hasPrefix("\($0.name) ") }) else {
+      return nil
+    }
+    let address = String(name.dropFirst(form.name.count + 1))
+    guard Self.isElsewhere(address) else { return nil }
+    self = form.sending(to: address)
   }
+
+  /// Returns the form for lines that send to an address.
+  func sending(to address: String) -> CommandForm {
+    var form = self
+    (form.name, form.address) = ("\(name) \(address)", address)
+    return form
+  }
+
+  /// Returns the name of a form without its address. A line does not tell where it sends to.
+  static func kind(of name: String) -> String {
+    guard let address = CommandForm(named: name)?.address else { return name }
+    return String(name.dropLast(address.count + 1))
+  }
+
+  /// Whether an address is that of a folder on another machine.
+  static func isElsewhere(_ address: String) -> Bool {
+    address.wholeMatch(of: /(https|ssh):\/\/[A-Za-z0-9][A-Za-z0-9@.:_\-]*\/[A-Za-z0-9._~\/\-]+/) != nil
+      || address.wholeMatch(
+        of: /[A-Za-z0-9._\-]+@[A-Za-z0-9][A-Za-z0-9.\-]*:[A-Za-z0-9._~\/][A-Za-z0-9._~\/\-]*/) != nil
+  }
+
+  /// Whether a line of the form could send anywhere. Then it can only be denied.
+  package var isOpen: Bool { effect == .sends && address == nil }
 
   /// Returns the form to which a line belongs; `nil` if there is none.
   package init?(of line: String) {
@@ -61,7 +94,9 @@ package struct FormLine: Hashable, Sendable {
       // A word in quotation marks can contain a blank.
       guard words[..<length].allSatisfy({ !$0.contains(" ") }),
         let form = CommandForm(named: words[..<length].joined(separator: " ")),
-        let given = form.options.read(words[length...]), form.operands.accept(given)
+        let given = form.options.read(words[length...]), form.operands.accept(given),
+        form.operands != .input || InputReader.accepts(words),
+        Self.notInASCII(words[...]) == Self.notInASCII(form.operands.texts(given))
       else { continue }
       (self.form, self.given) = (form, given)
       return
@@ -69,12 +104,23 @@ package struct FormLine: Hashable, Sendable {
     return nil
   }
 
-  /// The words of a line that consists of a single command; `nil` if they are not certain, or not in visible ASCII.
+  /// The words of a line that consists of a single command; `nil` if they are not certain, or not visible.
   private static func words(of line: String) -> [String]? {
     guard let commands = CertainLine(line)?.commands, commands.count == 1, let words = commands[0].literals,
-      words.allSatisfy({ $0.utf8.allSatisfy { (0x20...0x7e).contains($0) } })
+      words.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } }),
+      !commands[0].words.contains(where: isReplacedBySome)
     else { return nil }
     return words
+  }
+
+  /// Whether some shells replace a word because of its first sign.
+  private static func isReplacedBySome(_ word: CertainLine.Word) -> Bool {
+    !word.isQuoted && word.value != "=" && word.value.utf8.first.map(Array("=^".utf8).contains) == true
+  }
+
+  /// The number of words that are not in ASCII. Names and options have to be.
+  private static func notInASCII(_ words: ArraySlice<String>) -> Int {
+    words.count { !$0.utf8.allSatisfy { $0 < 0x80 } }
   }
 
   /// Removes the folder in which git is to look, and returns it.

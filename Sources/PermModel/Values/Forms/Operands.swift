@@ -18,6 +18,8 @@ enum Operands: Hashable, Sendable {
   case tests
   /// Any words. The program only prints them.
   case texts
+  /// Whatever a program may be given that only reads its input.
+  case input
   /// A format that only inserts texts, then texts.
   case format
   /// A question about a file, a text or a number.
@@ -27,8 +29,7 @@ enum Operands: Hashable, Sendable {
   /// Whether the words fit.
   func accept(_ given: OptionList.Given) -> Bool {
     let words = given.operands
-    // Some shells replace a word that begins with one of these signs.
-    guard words.allSatisfy({ !"=^".contains($0.first ?? "=") }) || self == .test else { return false }
+    guard !words.contains("") || self == .test else { return false }
     switch self {
     case .none: return words.isEmpty
     case .revisions(let withPaths): return words.allSatisfy { Self.isRevision($0[...], withPaths) }
@@ -42,7 +43,7 @@ enum Operands: Hashable, Sendable {
       // With a dot or a slash, git could take the first name for a folder, and run the hooks in it.
       guard words.count == 2, let remote = words.first else { return false }
       return words.allSatisfy(Self.isName) && !remote.contains { "./".contains($0) }
-    case .texts: return true
+    case .texts, .input: return true
     case .format: return words.first.map(Self.isFormat) == true
     case .test: return FileTest(words) != nil
     }
@@ -61,6 +62,16 @@ enum Operands: Hashable, Sendable {
     case .lines: return Array(words.dropFirst())
     case .test: return FileTest(words)?.path.map { [$0] } ?? []
     default: return []
+    }
+  }
+
+  /// The words that are neither names nor paths, but texts that the program prints or looks for.
+  func texts(_ given: OptionList.Given) -> ArraySlice<String> {
+    switch self {
+    case .texts: given.operands[...]
+    case .format: given.operands.dropFirst()
+    case .pattern: given.operands.prefix(1)
+    default: []
     }
   }
 

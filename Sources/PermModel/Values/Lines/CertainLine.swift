@@ -115,7 +115,7 @@ private struct CertainScanner {
 
   private mutating func readWord() -> Bool {
     let start = place
-    if readHereText() { return true }
+    if readHereText() || readBracket() { return true }
     var word = (value: [UInt8](), isKnown: true, quotes: 0)
     while place < bytes.count, !bytes[place].isBlank, !Self.joining.contains(bytes[place]) {
       let byte = bytes[place]
@@ -157,10 +157,23 @@ private struct CertainScanner {
     return true
   }
 
+  /// Reads a bracket behind a backslash, if the whole word is one. `find`, for example, takes brackets as words.
+  private mutating func readBracket() -> Bool {
+    let start = place
+    guard bytes.count > start + 1, bytes[start] == UInt8(ascii: "\\"),
+      Array("()".utf8).contains(bytes[start + 1]), bytes.count == start + 2 || bytes[start + 2].endsWord
+    else { return false }
+    place += 2
+    append(CertainLine.Word(value: String(decoding: [bytes[start + 1]], as: UTF8.self)), from: start)
+    return true
+  }
+
   private static let marks = Array("'\"".utf8)
   /// Signs that can mean something else outside of quotation marks, and inside of double ones.
   private static let special = Array("$`\\!<>(){}#".utf8)
-  private static let specialInQuotes = Array("$`\\!".utf8)
+  private static let specialInQuotes = Array("$`!".utf8)
+  /// Signs that lose a backslash before them inside of double quotation marks. Before any other, it stands for itself.
+  private static let escapable = Array("$`\"\\\n".utf8)
 
   /// Reads a text in quotation marks; `nil` if a shell could replace something in it.
   private mutating func quoted(_ mark: UInt8) -> ArraySlice<UInt8>? {
@@ -168,11 +181,18 @@ private struct CertainScanner {
     guard let close = rest.firstIndex(of: mark) else { return nil }
     let text = rest[..<close]
     let isPlain = text.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0.isBlank || $0 == UInt8(ascii: "\n") }
-    guard isPlain, mark == UInt8(ascii: "'") || !text.contains(where: Self.specialInQuotes.contains) else {
-      return nil
-    }
+    guard isPlain, mark == UInt8(ascii: "'") || Self.standsForItself(text) else { return nil }
     place = close + 1
     return text
+  }
+
+  /// Whether no shell replaces anything in a text between double quotation marks.
+  private static func standsForItself(_ text: ArraySlice<UInt8>) -> Bool {
+    let isEscaping = text.indices.contains { place in
+      text[place] == UInt8(ascii: "\\")
+        && (place + 1 == text.endIndex || escapable.contains(text[place + 1]))
+    }
+    return !isEscaping && !text.contains(where: specialInQuotes.contains)
   }
 
   private static let plain = Set(

@@ -38,7 +38,7 @@ struct OptionList: Hashable, Sendable {
         given.operands += rest
         return given.operands.contains { $0.hasPrefix("-") } ? nil : given
       }
-      guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else {
+      guard word.utf8.first == UInt8(ascii: "-") && word.utf8.count > 1 || self.words.contains(word) else {
         given.operands.append(word)
         continue
       }

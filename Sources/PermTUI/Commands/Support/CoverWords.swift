@@ -27,9 +27,13 @@ enum CoverWords {
       return "This covers the command as it is written, also within longer lines. "
         + "Write the program, or its first words, and … for all of its lines."
     case .command: return "This covers exactly this line."
+    case .form(let name) where isDenial && CommandForm(named: name)?.address != nil:
+      return "This covers every git push, wherever it is in a line and wherever it leads."
     case .start,
       .form where isDenial:
       return "This covers every command that begins so, wherever it is in a line."
+    case .form(let name) where CommandForm(named: name)?.address != nil:
+      return "This covers every line that sends one branch there, as long as git's settings lead there."
     case .form: return "This covers every line of this form with options that are known to do no more."
     case .name: return "This covers this name alone."
     case .names: return "This covers \(scope.words)."

@@ -12,7 +12,8 @@ struct CertainLineTests {
       ("a 'b'\"c\"d", ["a", "bcd"]), ("a ''", ["a", ""]), ("a \"it's\"", ["a", "it's"]),
       ("a '$x `y` \\ !'", ["a", "$x `y` \\ !"]),
       ("a 'one\ntwo'", ["a", "one\ntwo"]), ("a\t b", ["a", "b"]), ("a 'é'", ["a", "é"]),
-      ("a x~y", ["a", "x~y"]),
+      ("a x~y", ["a", "x~y"]), ("a \"b\\.c\\|d\"", ["a", "b\\.c\\|d"]), ("a \"✓ b\"", ["a", "✓ b"]),
+      ("a \\( b -o c \\)", ["a", "(", "b", "-o", "c", ")"]),
     ])
   func words(line: String, words: [String]) {
     #expect(CertainLine(line)?.commands.map(\.literals) == [words])
@@ -30,7 +31,10 @@ struct CertainLineTests {
     arguments: [
       "", " ", "a;", "a &&", "; a", "a & b", "a |& b", "a ;; b", "a &", "a\nb", "a\r", "a \"$x\"",
       "a \"`b`\"", "a \"b\\\"",
-      "a \"b!\"", "a $(b)", "a `b`", "a ${b}", "a\\ b", "a 'b", "a \"b", "(a)", "{ a; }", "a {b,c}", "a # b",
+      "a \"b!\"", "a \"b\\$c\"", "a \"b\\`c\"", "a \"b\\\\c\"", "a \"b\\\nc\"", "a \"b\\!\"", "a \\(b",
+      "a \\(;b\\)c",
+      "a x\\(", "a \\;", "a \\", "a $(b)", "a `b`", "a ${b}", "a\\ b", "a 'b", "a \"b", "(a)", "{ a; }",
+      "a {b,c}", "a # b",
       "! a", "a!",
       "a <<E", "a <<<b", "a <(b)", "a\u{0}b", "a 'b\rc'", "a '\u{7f}'", "a &\u{301} b",
     ])

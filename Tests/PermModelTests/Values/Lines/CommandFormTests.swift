@@ -37,6 +37,10 @@ struct CommandFormTests {
       ("make", "make"), ("npm run build:dev", "npm run"), ("go test ./...", "go test"),
       ("go build", "go build"),
       ("pytest -q t/test_a.py::test_b -k x", "pytest"), ("cargo test name", "cargo test"),
+      ("echo \"✓ a\"", "echo"), ("printf '%s\\n' 'é'", "printf"), ("grep -n \"\\.a\\|✗\" b", "grep"),
+      ("grep -E '^d' a", "grep"), ("echo '=a'", "echo"), ("sort", "sort"), ("uniq -c", "uniq"),
+      ("find . \\( -name a -o -name b \\) -type f", "find"), ("tr -d x", "tr"), ("jq -r .a", "jq"),
+      ("git diff --cached --summary", "git diff"), ("git grep -n a -- '*.md'", "git grep"),
       ("cat \"a b\"", "cat"), ("ls -la 'src' 2>/dev/null", "ls"), ("swift build 2>&1", "swift build"),
     ])
   func forms(line: String, form: String) { #expect(CommandForm(of: line)?.name == form) }
@@ -58,7 +62,9 @@ struct CommandFormTests {
       "git status $(X)", "git status `X`", "git status {a,b}", "git status *", "git status ?",
       "git status [a]",
       "git status ~/x", "git status 'a", "git status \"$a\"", "git status a\\ b", "git status #x",
-      "git status !1",
+      "git status !1", "cat 'é'", "ls \"é\"", "grep a 'é'", "'é' a", "echo é", "grep ^a b", "echo =ls",
+      "printf 'é'",
+      "git status 'é'",
       "git show HEAD:../a", "git -C a -C b status", "git -C a", "ls --color=X",
       "cat ~/.ssh/id", "head --bytes=1", "wc --files0-from=F",
       "du --files0-from=F",
@@ -109,7 +115,9 @@ struct CommandFormTests {
     "find": "find a",
     "grep": "grep x a", "md5sum": "md5sum a", "nl": "nl a", "printf": "printf a", "pwd": "pwd",
     "rg": "rg --no-config x a", "sed": "sed -n 1p a", "sha256sum": "sha256sum a", "sort": "sort a",
-    "tail": "tail a",
+    "tail": "tail a", "column": "column -t", "jq": "jq .", "tr": "tr a b",
+    "git check-ignore": "git check-ignore a", "git grep": "git grep a", "git ls-tree": "git ls-tree HEAD",
+    "git worktree list": "git worktree list",
     "test": "test -f a", "tree": "tree a", "uniq": "uniq a", "which": "which a",
   ]
 
@@ -156,7 +164,7 @@ struct CommandFormTests {
     "find": [
       ". -exec X {} +", ". -delete", ". -ok X", ". -fprint F", ". -fls F", ". -fprintf F x", "-L .", "-H .",
       ". -follow",
-      "-files0-from F", ". -execdir X", ". -newer F", ". -name",
+      "-files0-from F", ". -execdir X", ". -newer F", ". -name", ". \\( -delete \\)", ". -exec X \\;",
     ],
     "sed": [
       "1p a", "-i -n 1p a", "-n '1w F' a", "-n '1e X' a", "-n -e 1p a", "-n -f F a", "-n 1p", "-n s/a/b/p a",
@@ -164,10 +172,20 @@ struct CommandFormTests {
       "-n '1,2,3p' a", "-n p a", "-n 1d a", "-ni 1p a", "-s 1p a", "-n 1p -",
     ],
     "sort": [
-      "-o F a", "--compress-program=X a", "--files0-from=F", "-T p a", "", "-S 5 a", "-c a", "--output=F a",
+      "-o F a", "--compress-program=X a", "--files0-from=F", "-T p a", "-S 5 a", "-c a", "--output=F a",
       "-",
     ],
-    "uniq": ["a b", "", "-"], "cut": ["-f1", "--output-delimiter=X a"], "nl": ["", "-b a a"],
+    "uniq": ["a b", "-"], "cut": ["--output-delimiter=X a"], "nl": ["-b a a"],
+    "column": ["F", "-t F", "-J"], "tr": ["a b c", "", "-x a"],
+    "jq": [". F", "-f F", "--rawfile a F .", "'$ENV'", "-n input", "'import \"a\" as $a; .'", "-L p ."],
+    "git check-ignore": ["--stdin", "/etc", "../a", "--no-index a"],
+    "git grep": [
+      "-O X a", "-Oless a", "--open-files-in-pager a", "--no-index a", "-f F", "a /etc", "a ../b",
+      "--textconv a",
+      "--untracked a", "--recurse-submodules a", "-e a -- ../b",
+    ],
+    "git ls-tree": ["--format=X HEAD", "HEAD:a", "HEAD ../a", "--full-tree HEAD"],
+    "git worktree list": ["-v", "add x", "--porcelain x"],
     "diff": ["-r a b", "a", "a b c", "-l a b", "--to-file=F a", "-X F a b", "--paginate a b", "a -"],
     "cmp": ["a", "a b 1", "-i 5 a b"],
     "md5sum": ["-c F", "--check F", ""], "sha256sum": ["-c F", "--check F", ""],

@@ -153,33 +153,3 @@ struct OwnRulesTests {
     #expect(Set(after.map(\.subject)).count == 1 && Set(after.map(\.subject)) != Set(before.map(\.subject)))
   }
 }
-
-@Suite("Settings of git that run programs")
-struct GitProgramsTests {
-  private func names(_ text: String) -> [String] { GitPrograms(Array(text.utf8)).found.map(\.name) }
-
-  @Test(
-    "Each kind is found, however it is written",
-    arguments: [
-      ("[core]\n\tfsmonitor = ./fsm.sh", "core.fsmonitor"), ("[CORE]\nHooksPath=.githooks", "core.hookspath"),
-      ("[filter \"x\"] clean = tools/clean.sh", "filter.clean"),
-      ("[diff \"a.b\"]\n textconv = x", "diff.textconv"),
-      ("[include]\npath = ../.gitshared", "include.path"),
-      ("[includeIf \"gitdir:~/a\"]\npath = x", "includeif.path"), ("[alias]\nst = !sh x", "alias.st"),
-      ("[alias]\nst = \"!sh x\"", "alias.st"), ("[remote \"o\"]\nuploadpack = x", "remote.uploadpack"),
-      ("[merge \"m\"]\ndriver = x", "merge.driver"), ("[core]\r\n\teditor = x\r\n", "core.editor"),
-    ])
-  func found(_ text: String, _ name: String) {
-    #expect(names(text) == [name])
-  }
-
-  @Test(
-    "What runs nothing is not named",
-    arguments: [
-      "[core]\nfsmonitor = true\nbare = false", "[user]\nname = path", "[alias]\nst = status",
-      "# [core]\n#hooksPath = x", "; fsmonitor = x", "[remote \"o\"]\nurl = x", "", "[", "[core", "\u{0}",
-    ])
-  func harmless(_ text: String) {
-    #expect(names(text).isEmpty)
-  }
-}

@@ -91,14 +91,25 @@ struct GitConnection: Connection {
   /// Returns the reason why git might run other hooks than those of the repository; `nil` if there is none.
   func otherHooks() -> CommandError? {
     guard let data = try? repository() else { return nil }
-    let project = ["config", "config.worktree"].map { GitSettings("\(data)/\($0)", isProject: true) }
-    for file in project + settings.map({ GitSettings($0, isProject: false) }) {
-      guard let words = file.otherHooks else { continue }
+    let project = ["config", "config.worktree"].map { (path: "\(data)/\($0)", isProject: true) }
+    for (path, isProject) in project + settings.map({ (path: $0, isProject: false) }) {
+      guard let words = Self.otherHooks(in: path, isProject: isProject) else { continue }
       return CommandError(
-        "\(file.path) \(words): git might not run the hooks of this repository",
+        "\(path) \(words): git might not run the hooks of this repository",
         advice: ["take that out, or add this line to the pre-push hook that git runs: \(ownLine)"])
     }
     return nil
+  }
+
+  /// Returns the reason, after the path, why a file might make git run other hooks; `nil` if it does not. What the
+  /// person's own settings include is the person's own.
+  private static func otherHooks(in path: String, isProject: Bool) -> String? {
+    guard let settings = GitSettings(at: path, isProject: isProject) else {
+      return "cannot be read for certain, and might set core.hooksPath"
+    }
+    if settings.setHooks { return "sets core.hooksPath" }
+    return isProject && settings.includeOthers
+      ? "includes another file, which might set core.hooksPath" : nil
   }
 
   private static func isOurs(_ content: [UInt8]?) -> Bool {

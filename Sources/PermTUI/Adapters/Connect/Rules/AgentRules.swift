@@ -73,8 +73,10 @@ struct AgentRules {
   }
 
   private func git(_ path: String, isProject: Bool) -> [String] {
-    let found = bytes(path, isProject: isProject).map { GitPrograms($0).found } ?? []
-    let named = found.filter { isProject || isInProject($0.value) }
+    guard let settings = GitSettings(at: path, isProject: isProject) else {
+      return ["\(shortened(path)) cannot be read for certain, so no command form of git holds"]
+    }
+    let named = settings.programs.filter { isProject || isInProject($0.value) }
     return named.prefix(Self.mostNamed).map { name, value in
       "\(shortened(path)): git runs or reads what \(name) names: \(VisibleText.brief(value))"
     } + (named.count > Self.mostNamed ? ["\(shortened(path)): and \(named.count - Self.mostNamed) more"] : [])
