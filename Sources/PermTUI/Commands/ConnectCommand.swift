@@ -14,7 +14,7 @@ struct ConnectCommand: ConsoleCommand {
         claude  hooks that run 'permtui hook', in ~/.claude/settings.json
         codex   the same, in ~/.codex/hooks.json; review it there with /hooks
         deno    the name of the broker's socket, in ~/.config/environment.d
-        ssh     the helper that asks about keys, for ssh-agent only, in ~/.config/systemd/user
+        ssh     the helper that asks about keys, for ssh-agent, in ~/.config/systemd
         git     a pre-push hook, in the repository of the current folder
         tmux    prefix P for 'permtui answer' in a popup, in tmux.conf
         notify  a message when something waits, in ~/.config/permtui/config.toml
