@@ -226,7 +226,9 @@ extension Broker {
         if !isStopping { handle.cancel() }
       }
       let isMet = outcome.status.meets(capability.requirement)
-      if case .asked(.answered(let answer)) = outcome.end, answer.deniesRest { ledger[request.id]?.denyRest?() }
+      if case .asked(.answered(let answer)) = outcome.end, answer.deniesRest {
+        ledger[request.id]?.denyRest?()
+      }
       // The request was denied without asking a person. If a program receives many such denials, they are delayed.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       let end = store.end(

@@ -74,7 +74,9 @@ extension Broker {
   func current(_ request: PermModel.Request, _ asked: AskedValues) async throws -> PermModel.Request {
     guard let entry = ledger[request.id] else { throw CancellationError() }
     var seen = entry.seen
-    if !entry.isBehindWalls, let now = configuration.witness.program(behind: entry.peer, withChain: false), now.isSame(as: seen) {
+    if !entry.isBehindWalls, let now = configuration.witness.program(behind: entry.peer, withChain: false),
+      now.isSame(as: seen)
+    {
       seen.evidence.workingDirectory = now.evidence.workingDirectory
     }
     let found = try await resolve(asked, for: seen, request.subject)

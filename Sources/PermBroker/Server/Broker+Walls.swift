@@ -77,7 +77,8 @@ extension Broker {
     let reason = "behind walls"
     answers.note(
       AutomaticAnswer(
-        .allow, subject: request.subject, capability: request.capability, atoms: request.atoms, reason: reason))
+        .allow, subject: request.subject, capability: request.capability, atoms: request.atoms, reason: reason
+      ))
     let answer = GivenAnswer(.allow, to: request.atoms, at: desk.now, reason: reason)
     return (request, .init(id: request.id, .answered(answer)))
   }
@@ -150,7 +151,8 @@ extension AskedValues {
     rooted.paths = try paths.map { path in
       guard path.spelled.bytes.first != UInt8(ascii: "/") else { return path }
       guard let folder else {
-        throw LookupRefused.unfit(reason: "the working folder of the program is unknown; write the whole path")
+        throw LookupRefused.unfit(
+          reason: "the working folder of the program is unknown; write the whole path")
       }
       let bytes = Array(folder.utf8) + [UInt8(ascii: "/")] + path.spelled.bytes
       return Path(part: path.part, spelled: try SpelledPath(bytes, isFolder: path.spelled.isFolder))

@@ -246,8 +246,10 @@ extension RequestFacts {
       isStart
       ? "it reads these when it starts, and stands still at the first of them until you answer"
       : "this thread of \(visible(walled.name)), pid \(walled.process.pid), stands still until you answer"
-    return [fact("Waits", text), fact("Walls", walled.remark.map { "asked because \(visible($0))" }, .attention)]
-      .compactMap(\.self) + used(walled)
+    return [
+      fact("Waits", text), fact("Walls", walled.remark.map { "asked because \(visible($0))" }, .attention),
+    ]
+    .compactMap(\.self) + used(walled)
   }
 
   /// What the run has used so far.

@@ -11,7 +11,9 @@ struct DenyRestTests {
     test.presenter.answer(.answered(answer))
   }
 
-  @Test("What waits and what comes later is denied without an alert; what was decided, and other runs, are not")
+  @Test(
+    "What waits and what comes later is denied without an alert, but for what is decided, and in no other run"
+  )
   func rest() async throws {
     try await withBroker { test in
       let run = try await TestRun(test)

@@ -85,8 +85,12 @@ struct WalledAskTests {
       let run = try await TestRun(test)
       let client = try await run.enter { $0.folder = "/usr" }
       var parameters = try reading("/a")
-      parameters.values = [.init(part: "read", scope: try JSONDecoder().decode(
-          ScopeFields.self, from: Data(#"{"path": "share/file"}"#.utf8)))]
+      parameters.values = [
+        .init(
+          part: "read",
+          scope: try JSONDecoder().decode(
+            ScopeFields.self, from: Data(#"{"path": "share/file"}"#.utf8)))
+      ]
       try await client.send(Methods.Request.self, parameters)
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.request.atoms == [Atom("files", "read", .path(try AbsolutePath("/usr/share/file")))])
