@@ -50,7 +50,7 @@ struct PlainAnswerTests {
     #expect(story.takeEffects() == [answered(.allow, .forever)])
     #expect(
       story.takePaper()
-        == "allow 6\nAllowed photos: read for backup, forever. The word undo takes it back.\nCommand: ")
+        == "allow 6\nAllowed forever: photos: read for backup. The word undo takes it back.\nCommand: ")
   }
 
   @Test("has every fact that the screen has")
