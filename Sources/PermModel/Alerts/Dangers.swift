@@ -27,9 +27,10 @@ struct Dangers {
 
   /// Whether a word is a path outside of the project.
   private static func leadsOut(_ word: String, of project: Scope?) -> Bool {
-    if word == "/dev/null" { return false }
-    if word == "~" || word.hasPrefix("~/") || word.split(separator: "/").contains("..") { return true }
-    guard word.hasPrefix("/"), let path = try? AbsolutePath(word) else { return false }
-    return project.map { !$0.covers(.path(path)) } ?? false
+    guard word != "/dev/null", let project else { return false }
+    if word.split(separator: "/").contains("..") { return true }
+    let whole = word == "~" || word.hasPrefix("~/") ? HomeFolder.path + word.dropFirst() : word
+    guard whole.hasPrefix("/"), let path = try? AbsolutePath(whole) else { return false }
+    return !project.covers(.path(path)) && !project.covers(.folder(path))
   }
 }

@@ -8,6 +8,9 @@ import Testing
 struct PromptRuleTests {
   private let alert = Samples.alert()
 
+  /// An alert whose lines about the program are not folded into one.
+  private let long = Samples.alert(identity: .firstTime)
+
   private func respond(_ response: AlertResponse, to alert: Alert? = nil) -> Effect {
     .respond(self.alert.id, response, (alert ?? self.alert).digest)
   }
@@ -503,22 +506,22 @@ struct PromptRuleTests {
   @Test("Allow is locked until all of a long request has been on the screen; deny is not")
   func lockedUntilSeen() {
     var story = Story(width: 60, height: 15)
-    story.show(alert)
+    story.show(long)
     story.strike("a")
-    #expect(story.grid.picture.contains("not read yet: Space goes there"))
+    #expect(story.grid.picture.contains("Unread: lines 7-15. Space goes there"))
     story.strike("G", "a")
     #expect(story.takeEffects().deeds.isEmpty, "the middle has not been seen")
     story.press("g", .pageDown, .pageDown)
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty, "the middle was hardly seen")
     story.strike("g", .pageDown, .pageDown, "a")
-    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.takeEffects().deeds == [allowed(to: long)])
   }
 
   @Test("Space does not leave a page that was not on the screen long enough, and says so")
   func spaceTooEarly() {
     var story = Story(width: 60, height: 15)
-    story.present(alert)
+    story.present(long)
     story.wait(200)
     story.happen(.keys([" "]))
     #expect(story.desk.form?.scroll == 0)
@@ -532,24 +535,24 @@ struct PromptRuleTests {
   @Test("The frame names the lines that were skipped, and the key for the first line goes there")
   func skippedLines() throws {
     var story = Story(width: 60, height: 15)
-    story.show(alert)
+    story.show(long)
     let height = try #require(story.desk.form?.viewHeight)
     story.strike("G")
     #expect(story.grid.picture.contains("read lines \(height + 1)-"))
     #expect(story.grid.picture.contains("g unread"))
     story.strike("a")
-    #expect(story.grid.picture.contains("not on the screen long enough: g goes there"))
+    #expect(story.grid.picture.contains("Unread: lines 7-9. g goes there"))
     story.strike("g")
     #expect(story.desk.form?.scroll == height)
     #expect(!story.grid.picture.contains("goes there"))
     story.strike("a")
-    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.takeEffects().deeds == [allowed(to: long)])
   }
 
   @Test("Allow is locked also where the rest is seen only while the key is waited for")
   func seenWhileWaiting() {
     var story = Story(width: 60, height: 15)
-    story.show(alert)
+    story.show(long)
     story.strike(.pageDown)
     story.wait(500)
     story.press(.pageDown)
@@ -559,7 +562,7 @@ struct PromptRuleTests {
     #expect(story.desk.form?.hasShownAll == true)
     #expect(story.takeEffects().deeds.isEmpty)
     story.strike("a")
-    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.takeEffects().deeds == [allowed(to: long)])
   }
 
   @Test("Allow is locked again until the lines that a new choice has changed were on the screen")
@@ -583,7 +586,7 @@ struct PromptRuleTests {
   @Test("A choice does not make lines count as seen that were not")
   func choiceBeforeReading() {
     var story = Story(width: 60, height: 15)
-    story.show(alert)
+    story.show(long)
     story.strike("6")
     story.press("G")
     story.strike("1")

@@ -66,7 +66,7 @@ struct PlainAnswerTests {
         ).facts.compactMap(\.spans.first?.text)
       } ?? []
     let facts = Set(names.map { $0.trimmingBlanks }).subtracting([""])
-    #expect(facts.count >= 6)
+    #expect(facts.count >= 5)
     let plain = PlainAlert(alert, isInDashboard: true) { "\($0)" }.lines
     for fact in facts { #expect(plain.contains { $0.hasPrefix("\(fact): ") }, "\(fact)") }
   }

@@ -99,7 +99,7 @@ extension FormText {
     if runsUnasked {
       return fact("Keeps", "a yes runs again without asking \(time); \(end)", Style(.attention))
     }
-    return fact("Keeps", "the answer \(time), so nothing asks; \(end)")
+    return fact("Keeps", "the answer \(time); \(end)")
   }
 
   /// Whether an allow lets commands run again without asking, and takes no word that would say so.
