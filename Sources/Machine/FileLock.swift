@@ -83,7 +83,7 @@ package final class FileLock: Sendable {
     func set() { value.withLock { $0 = true } }
   }
 
-  /// Returns the ID of a process that holds a lock on a file; `nil` if there is none, or if it cannot be told.
+  /// Returns the ID of a process that holds a lock on a file; `nil` if there is none, or if it is not known.
   package static func holder(of path: String) -> Int32? {
     guard let inode = FileStatus(path)?.inode else { return nil }
     // For example: `1: FLOCK  ADVISORY  WRITE 4711 08:01:131079 0 EOF`.

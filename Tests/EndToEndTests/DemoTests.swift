@@ -35,7 +35,7 @@ struct DemoTests {
 
     session.type("w")
     try session.expect("nothing but the report waiting") {
-      $0.contains("1 waiting") && $0.contains("> fitness")
+      $0.contains("1 waiting") && $0.contains("> health")
     }
     session.press(.enter)
     try session.expectArmed("fitness asks to")
@@ -95,7 +95,7 @@ struct DemoTests {
     session.type("z")
     try session.expectRearmed("reminders asks to")
     session.press(.pageDown)
-    try session.expect("Undo")
+    try session.expect("Keeps")
     try session.expectGone("allow after all of them")
     try session.expectArmed("reminders asks to")
     session.type("a")

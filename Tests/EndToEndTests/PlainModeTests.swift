@@ -43,7 +43,7 @@ struct PlainModeTests {
     session.type("yes\n")
     try session.expectAnswer(to: "An empty line shows the request again.")
     session.type("allow 6\n")
-    try session.expect("Allowed calendar: reminders for reminders, forever. The word undo takes it back.")
+    try session.expect("Allowed forever: calendar: reminders for reminders. The word undo takes it back.")
     try session.expectAnswer(to: "photo-import asks to")
     session.type("deny\n")
     try session.expectAnswer(to: "fitness asks to")

@@ -50,7 +50,7 @@ extension ToolUse {
 
   /// Returns the use of a shell. A description is written by the model, so it never stands for what is asked.
   ///
-  /// Codex 0.163 asks about a connection with the line that wants it, so it cannot be told which of the two is asked
+  /// Codex 0.163 asks about a connection with the line that wants it, so it is not known which of the two is asked
   /// about. It also does not say in which folder it runs a line, so a line that was allowed could run elsewhere.
   private static func command(
     _ input: AgentValue, of agent: HookMessage.Agent

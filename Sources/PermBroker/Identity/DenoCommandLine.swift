@@ -35,7 +35,7 @@ struct DenoCommandLine {
     switch first {
     case "run", "serve", "watch": return (words.dropFirst().first ?? rest.first).map(Self.script) ?? .module
     case "test", "bench":
-      // Several files run in one process, so it cannot be told which of them asks.
+      // Several files run in one process, so it is not known which of them asks.
       return words.count == 2 ? Self.script(words[1]) : .module
     case "eval", "repl", "jupyter": return .code
     default: return Self.others.contains(first) ? .module : Self.script(first)

@@ -32,10 +32,10 @@ struct KeyUserFinder: Sendable {
     seen.peer = helper.identity
     if Set(holders).count > 1 {
       seen.setUnidentified(
-        "\(names(of: holders)) are connected to the agent, and it cannot be told which of them uses the key")
+        "\(names(of: holders)) are connected to the agent, and it is not known which of them uses the key")
       seen.evidence.isUnreadable = true
     } else if !isAgent(helper.parent) {
-      seen.setUnidentified("it cannot be told whether an ssh agent asks for it")
+      seen.setUnidentified("it is not known whether an ssh agent asks for it")
     }
     return seen
   }

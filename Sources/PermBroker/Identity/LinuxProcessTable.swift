@@ -122,13 +122,13 @@ extension LinuxProcessTable {
     guard let first = named.first else { return nil }
     if named.count > 1 {
       let places = named.map(\.path).joined(separator: " or ")
-      return FoundScript(file: first, doubt: "it cannot be told whether \(argument) is \(places)")
+      return FoundScript(file: first, doubt: "it is not known whether \(argument) is \(places)")
     }
     if !isStartCertain(of: argument, givenTo: process) {
       return FoundScript(
         file: first,
         doubt:
-          "it cannot be told in which folder \(process.displayName) was started, and so which \(argument) is meant"
+          "it is not known in which folder \(process.displayName) was started, and so which \(argument) is meant"
       )
     }
     if first.isYounger(than: process.identity) {

@@ -219,14 +219,14 @@ extension ProcessSnapshot {
       return .unknown("what process \(pid) runs is in memory only, and in no file")
     }
     if runsGivenText {
-      return .unknown("\(displayName) runs what it is given, so it cannot be told which program asks")
+      return .unknown("\(displayName) runs what it is given, so it is not known which program asks")
     }
     guard let interpreter else { return .itself }
     switch interpreter.input(of: arguments) {
     case .script(let argument): return .script([argument])
     case .address(let address): return .address(address)
     case .code: return .unknown("\(displayName) runs code from its command line, which is in no file")
-    case .module: return .unknown("\(displayName) runs a module, and it cannot be told which file that is")
+    case .module: return .unknown("\(displayName) runs a module, and it is not known which file that is")
     case .nothing where !interpreter.defaultScripts.isEmpty:
       return .script(interpreter.defaultScripts)
     case .nothing where readsTerminal: return .itself

@@ -35,7 +35,7 @@ extension RunClaim {
       return nil
     }
     if process.passesOn {
-      seen.evidence.doubt = "\(file.name) only starts other programs, so it cannot be told which program asks"
+      seen.evidence.doubt = "\(file.name) only starts other programs, so it is not known which program asks"
     }
     return seen
   }

@@ -20,7 +20,7 @@ extension Broker {
     try ForeignText.checked("program") { try ForeignText.check(name: subject.label) }
     guard var seen = configuration.witness.program(behind: peer) else { throw .disconnected }
     guard seen.evidence.doubt == nil else {
-      throw .invalid(parameter: "program", reason: "it cannot be told which program vouches for it")
+      throw .invalid(parameter: "program", reason: "it is not known which program vouches for it")
     }
     if subject.isNamelessApp {
       seen.evidence.doubt = "\(seen.evidence.program.lastPathPart) does not say which app asks"

@@ -75,7 +75,7 @@ struct ControlCaller: Hashable, Sendable {
 }
 
 extension ControlCaller {
-  /// Whether the outermost process that was started at or after a moment has been adopted, so that it cannot be told which
+  /// Whether the outermost process that was started at or after a moment has been adopted, so that it is not known which
   /// program started it. A person's shell, or a process that began a session, tells that the person did.
   fileprivate func isOrphan(since moment: UInt64) -> Bool {
     let later = lineage.prefix { $0.identity.startTime >= moment && !$0.adopts }
@@ -88,7 +88,7 @@ extension ControlRule.Objection {
   /// The message for the person, with advice on what to do.
   var words: String {
     switch self {
-    case .unknown: "it cannot be told which process asks for this; run the command again, from a terminal"
+    case .unknown: "it is not known which process asks for this; run the command again, from a terminal"
     case .elsewhere(let namespace):
       "this process is in another \(namespace.rawValue) namespace than the broker, as in a sandbox, and may only "
         + "look; run the command outside"

@@ -19,9 +19,14 @@ extension RequestFacts {
     let prefix = isNamed ? "\(visible(atom.name)): " : ""
     let heading = atom.valueHeading
     guard case .command(let line) = atom.scope else {
-      return [Fact(heading: heading, text: prefix + shown(atom.scope))]
+      return [Fact(heading: heading, text: prefix + shown(atom.scope), look: .value)]
     }
-    return numbered(heading, Self.lines(of: line), end: true)
+    let dangers = Dangers(in: line, project: request.facts.project).words.map(visible)
+    return numbered(heading, Self.lines(of: line), end: true).map { fact in
+      var fact = fact
+      (fact.look, fact.dangers) = (.value, dangers)
+      return fact
+    }
   }
 
   private func shown(_ scope: Scope) -> String {
@@ -106,10 +111,20 @@ extension RequestFacts {
   private var details: [Fact] {
     guard let details = request.details else { return [] }
     let isWhole = details.linesLeftOut == 0
-    let lines = numbered("Details", Self.lines(of: details.text), end: isWhole)
+    let texts = Self.lines(of: details.text)
+    var lines = numbered("Details", texts, end: isWhole)
+    if request.capability == "files" {
+      for (index, text) in texts.enumerated() { lines[index].look = Self.look(ofChange: text) }
+    }
     guard !isWhole else { return lines }
     let left = details.linesLeftOut == 1 ? "1 line that is" : "\(details.linesLeftOut) lines that are"
     return lines + [Fact(heading: "", text: "and \(left) not shown", role: .attention)]
+  }
+
+  /// Returns the kind of a line of a change to a file.
+  private static func look(ofChange line: String) -> Look {
+    if ["*** ", "@@", "diff --git "].contains(where: line.hasPrefix) { return .title }
+    return line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .words
   }
 
   private func covers(_ valued: [Atom]) -> [Fact] {

@@ -9,6 +9,17 @@ package struct RequestFacts {
     case normal, muted, good, attention, bad
   }
 
+  /// The kind of a fact's text, which a screen can show in its own way.
+  package enum Look: Sendable {
+    case words
+    /// A value that is asked for.
+    case value
+    /// A line of a change to a file.
+    case added, removed
+    /// A line that names the part of a change that follows it.
+    case title
+  }
+
   package struct Fact {
     /// The fact's heading; empty if the fact continues the previous one.
     package var heading: String
@@ -20,6 +31,9 @@ package struct RequestFacts {
     package var note: (words: String, role: Role)?
     /// The next wider scope that can be chosen instead of the one that the fact names.
     package var wider: String?
+    package var look = Look.words
+    /// The words in the text that delete, send or escalate something, or lead out of the project.
+    package var dangers: [String] = []
 
     /// The fact as one line of text.
     package var line: String {
@@ -79,12 +93,23 @@ package struct RequestFacts {
     return "It is another program, not the one that you know by this name."
   }
 
-  package var all: [Fact] {
-    what + values + [reason] + name + seen
+  package var all: [Fact] { all(isFolded: false) }
+
+  /// The facts that are part of the request itself, without those about earlier answers.
+  package var ofRequest: [Fact] {
+    what + values + [reason] + seen
+      + [fact("Started", started), fact("Suggests", suggestion)].compactMap(\.self)
+  }
+
+  /// - Parameter isFolded: Whether one line tells which program asks, if there is nothing to say against it.
+  package func all(isFolded: Bool) -> [Fact] {
+    let program = isFolded ? folded.map { [$0] } : nil
+    return what + values + [reason]
+      + (program ?? name + seen + [fact("Started", started)].compactMap(\.self))
       + [
-        fact("Started", started), fact("Asked", company, .attention), fact("Suggests", suggestion),
+        fact("Asked", company, .attention), fact("Suggests", suggestion),
         fact("Before", before), fact("Others", others, .attention), fact("Times", exact.map(request.times)),
-        fact("Careful", care, .attention), fact("Rules", rules, .muted),
+        fact("Careful", care, .attention), fact("Tip", rules, .muted),
       ].compactMap(\.self)
   }
 
@@ -160,11 +185,11 @@ package struct RequestFacts {
   private var care: String? {
     let atoms = alert.atoms(choice: choice, cover: cover)
     if let word = alert.word(for: atoms, lifetime: lifetime ?? .once) {
-      return "\(sentence(word.consequence)) Allowing takes the word \(visible(word.text))."
+      return "\(sentence(word.consequence)) Type \(visible(word.text)) to allow it."
     }
     guard lifetime == nil else { return nil }
     if let word = alert.word(for: atoms, lifetime: .session) {
-      return "\(sentence(word.consequence)) An allow that is kept takes the word \(visible(word.text))."
+      return "\(sentence(word.consequence)) To keep an allow, type \(visible(word.text))."
     }
     return alert.word(for: atoms, lifetime: .forever).map {
       "An allow that is kept for longer than eight hours, or beyond log-out, takes the word \(visible($0.text))."
@@ -178,13 +203,13 @@ package struct RequestFacts {
   /// The agents for which `permtui connect --here` has the usual rules of a project.
   private static let agents: Set<String> = ["claude", "codex"]
 
-  /// The hint about the usual rules. Only the first alert of an agent in a folder has it.
+  /// The hint about the usual rules of a folder. Only the first alert of an agent in a folder has it.
   private var rules: String? {
     let subject = request.subject
     guard let folder = subject.folder, folder != .unknown, alert.identity == .firstTime,
       Self.agents.contains(subject.label)
     else { return nil }
-    return "none for this folder yet; there, permtui connect \(subject.label) --here shows the usual ones"
+    return "permtui connect \(subject.label) --here sets up this folder"
   }
 }
 
@@ -204,6 +229,24 @@ extension RequestFacts {
     }
   }
 
+  /// Whether one line is enough to tell which program asks: it is the one that was seen before, and there is no doubt about
+  /// it.
+  package var isFoldable: Bool {
+    guard let evidence = request.evidence, alert.identity == .asSeen, alert.doubts.isEmpty else {
+      return false
+    }
+    return !evidence.isSandboxed && !evidence.isUnreadable && evidence.walled == nil
+      && evidence.doubt == nil && !request.subject.isVouched
+  }
+
+  /// The line that tells which program asks; `nil` if one line is not enough.
+  private var folded: Fact? {
+    guard isFoldable, let evidence = request.evidence, var fact = name.first else { return nil }
+    let terminal = evidence.terminal.map { ", on \(visible($0))" } ?? ""
+    fact.text += ", pid \(evidence.process.pid)\(terminal)"
+    return fact
+  }
+
   private var identity: (words: String, role: Role) {
     switch alert.identity {
     case .inProcess: ("in this process", .muted)
@@ -213,7 +256,7 @@ extension RequestFacts {
     case .replaced: ("replaced", .attention)
     case .mismatch: ("another program", .bad)
     case .lookAlike: ("not the name you know", .bad)
-    case .fileless, .unknown: ("cannot be told", .bad)
+    case .fileless, .unknown: ("unknown", .bad)
     }
   }
 

@@ -82,7 +82,7 @@ extension IdentityCheck {
   package func obstacle(to verdict: Verdict, for lifetime: LifetimeChoice, label: String) -> String? {
     guard lifetime != .once else { return nil }
     switch self {
-    case .unknown: return "it cannot be told which program asks"
+    case .unknown: return "it is not known which program asks"
     case .fileless: return lifetime == .process ? nil : "its file is not known"
     case .mismatch(let path):
       return verdict == .deny ? nil : "another program, \(path), was allowed under this name"

@@ -133,7 +133,7 @@ struct RequestCommand: ConsoleCommand {
     in context: CommandContext
   ) throws -> Request {
     guard let seen = AskingProgram.seen() else {
-      throw CommandError("cannot read /proc, so it cannot be told which program asks")
+      throw CommandError("cannot read /proc, so it is not known which program asks")
     }
     var subject = seen.subject(label: label)
     if inFolder {

@@ -37,6 +37,8 @@ enum Effect: Hashable, Sendable {
   case read(ReadingWish)
 
   case bell
+  /// Asks the terminal to put a text on its clipboard.
+  case copy(String)
   case title(String)
   /// Leaves the dashboard. Requests keep waiting.
   case quit(isInterrupt: Bool)

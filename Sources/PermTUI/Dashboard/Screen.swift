@@ -39,8 +39,13 @@ enum RowID: Hashable, Sendable {
   /// A decision that was taken back elsewhere.
   case gone(DecisionNews.ID)
   case waiting(Alert.ID)
+  /// The name of a program above the rows of its requests; `nil` above what comes from no program.
+  case heading(Subject?)
   case operation(String)
   case journal(Int64)
   /// A row of a line of help, by the index of the line and that of the row among the line's rows.
   case line(Int, part: Int)
+
+  /// Whether the row only names those below it, and cannot be selected.
+  var isHeading: Bool { if case .heading = self { true } else { false } }
 }

@@ -103,6 +103,19 @@ struct Grid: Sendable {
     }
   }
 
+  /// Underlines a text wherever a row shows it, in upper or lower case.
+  mutating func underline(_ text: String, inRow row: Int) {
+    let wanted = Array(text.lowercased().unicodeScalars)
+    let shown = self.row(row).map { $0.glyph.onlyScalar?.properties.lowercaseMapping.unicodeScalars.first }
+    guard !wanted.isEmpty, wanted.count <= shown.count else { return }
+    for start in 0...(shown.count - wanted.count)
+    where wanted.indices.allSatisfy({ shown[start + $0] == wanted[$0] }) {
+      restyle(Rect(row: row, column: start, width: wanted.count, height: 1)) { style in
+        style = Style(style.role, bold: style.bold, dim: style.dim, reverse: style.reverse, underline: true)
+      }
+    }
+  }
+
   /// Changes the style of the cells in `rect`, and keeps their characters.
   mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
     let part = rect.intersection(Rect(size))

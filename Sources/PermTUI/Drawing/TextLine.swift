@@ -34,6 +34,40 @@ extension TextLine.Span {
   }
 }
 
+extension TextLine {
+  /// Returns the line with these words underlined wherever they are no part of a longer word.
+  func underlining(_ words: [String]) -> TextLine {
+    var line = self
+    line.spans = spans.flatMap { span in
+      span.style == spans.first?.style && spans.count > 1 ? [span] : span.underlining(words)
+    }
+    return line
+  }
+}
+
+extension TextLine.Span {
+  fileprivate func underlining(_ words: [String]) -> [TextLine.Span] {
+    let found = words.flatMap { text.ranges(of: $0) }.filter(isWhole).sorted { $0.lowerBound < $1.lowerBound }
+    var (parts, place) = ([TextLine.Span](), text.startIndex)
+    let marked = Style(style.role, bold: style.bold, dim: style.dim, reverse: style.reverse, underline: true)
+    for range in found where range.lowerBound >= place {
+      parts.append(TextLine.Span(text: String(text[place..<range.lowerBound]), style: style))
+      parts.append(TextLine.Span(text: String(text[range]), style: marked))
+      place = range.upperBound
+    }
+    return (parts + [TextLine.Span(text: String(text[place...]), style: style)]).filter { !$0.text.isEmpty }
+  }
+
+  private func isWhole(_ range: Range<String.Index>) -> Bool {
+    func isPart(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || character == "-" || character == "_"
+    }
+    let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : " "
+    let after = range.upperBound < text.endIndex ? text[range.upperBound] : " "
+    return !isPart(before) && !isPart(after)
+  }
+}
+
 extension Typesetter {
   /// Returns the number of cells that a line takes without its trailing text.
   func width(of line: TextLine) -> Int { line.spans.reduce(0) { $0 + width(of: $1.text) } }

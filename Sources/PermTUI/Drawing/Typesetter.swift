@@ -50,6 +50,21 @@ struct Typesetter: Sendable {
     return String(start) + cutStart(String(text[start.endIndex...]), to: limit - width(of: start))
   }
 
+  /// Returns `text` in at most `limit` cells. If the text is longer, `…+12` replaces its end and says how many characters
+  /// that had.
+  func cutCounting(_ text: String, to limit: Int) -> String {
+    if fits(text, in: limit) { return text }
+    var mark = ""
+    // The number itself takes cells, and can so become longer.
+    for _ in 0..<3 {
+      let start = prefix(of: text[...], cells: max(0, limit - max(3, mark.count)))
+      let longer = "…+\(text.count - start.count)"
+      if longer.count == mark.count || longer.count > limit { return cut(String(start) + longer, to: limit) }
+      mark = longer
+    }
+    return cut(text, to: limit)
+  }
+
   /// Returns one line with as many of the names as fit, followed by the number of names that are left out.
   ///
   /// - Parameter count: The total number of names. It can be larger than the number of elements in `names`.

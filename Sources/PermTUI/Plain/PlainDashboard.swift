@@ -124,7 +124,7 @@ extension PlainDashboard {
     for effect in effects {
       switch effect {
       case .bell: commands.append(.ringBell)
-      case .title: break
+      case .title, .copy: break
       case .find, .take, .takeAll:
         (awaitsResult, together) = (true, nil)
         perform(effect)

@@ -47,7 +47,9 @@ extension PlainListing {
 
   var panicChange: [String] {
     guard let since = data.panicSince else { return ["The panic is over."] }
-    return ["PANIC since \(short(since)): all that is new is denied, all allows rest. The word lift ends it."]
+    return [
+      "PANIC since \(short(since)): everything new is denied, every allow is suspended. The word lift ends it."
+    ]
   }
 
   /// The counts, followed by every capability with its status. Those that this machine does not have share one line.

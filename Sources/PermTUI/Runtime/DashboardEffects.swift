@@ -45,7 +45,7 @@ final class DashboardEffects: Sendable {
       .refresh,
       .read:
       changes.continuation.yield(effect)
-    case .bell, .title, .quit: break
+    case .bell, .title, .copy, .quit: break
     }
   }
 

@@ -64,6 +64,7 @@ extension TerminalCommand {
   fileprivate init?(_ effect: Effect) {
     switch effect {
     case .bell: self = .ringBell
+    case .copy(let text): self = .copy(text)
     case .title(let title): self = .setTitle(title)
     case .quit(let isInterrupt): self = .quit(exitCode: isInterrupt ? 130 : 0)
     default: return nil

@@ -186,6 +186,7 @@ extension EventLoop {
       switch command {
       case .ringBell: terminal.ringBell()
       case .setTitle(let title): terminal.setTitle(title)
+      case .copy(let text): terminal.copy(text)
       case .quit(let code): exitCode = code
       }
     }

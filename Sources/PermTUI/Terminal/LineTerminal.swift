@@ -103,6 +103,8 @@ extension LineTerminal {
   func resize() {}
   func setTitle(_ text: String) {}
 
+  func copy(_ text: String) {}
+
   func makeDecoder() -> InputDecoder {
     InputDecoder(escapeDelay: options.escapeDelay, isUTF8: measure is LocaleCellMeasure)
   }

@@ -99,6 +99,11 @@ extension Terminal {
     output.sendAhead(TerminalModes.title(text))
   }
 
+  func copy(_ text: String) {
+    guard modes.understandsOSC else { return }
+    output.sendAhead(TerminalModes.copy(text))
+  }
+
   var heldUp: Int32? { output.heldUp }
 
   func sendRest() { output.sendRest() }

@@ -14,6 +14,8 @@ struct TerminalModes {
   private(set) var leave: [UInt8] = []
   /// Whether to set titles. This requires a terminal that can also restore its previous title.
   let hasTitle: Bool
+  /// Whether the terminal does not print commands (OSC) that it does not know.
+  let understandsOSC: Bool
 
   /// Reads the terminal's description; curses must have been started.
   init(_ options: TerminalOptions) {
@@ -29,7 +31,8 @@ struct TerminalModes {
     // The flag marks terminals that set titles as xterm does. The Linux console would print the titles instead. The
     // descriptions of tmux and screen lack the flag, although both set titles.
     let isMultiplexer = ["tmux", "screen"].contains { options.type?.hasPrefix($0) == true }
-    hasTitle = options.setsTitle && isStandard && (CursesScreen.flag("XT") || isMultiplexer)
+    understandsOSC = isStandard && (CursesScreen.flag("XT") || isMultiplexer)
+    hasTitle = options.setsTitle && understandsOSC
     if hasTitle {
       enter += "\u{1b}[22;2t".utf8
       // screen cannot restore a title, so its title is emptied; a terminal that can restore one does that afterwards.
@@ -50,6 +53,24 @@ struct TerminalModes {
   static func title(_ text: String) -> [UInt8] {
     let visible = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
     return Array("\u{1b}]2;\(String(visible))\u{7}".utf8)
+  }
+
+  /// Returns the bytes that put a text on the terminal's clipboard (OSC 52). No byte of the text is sent as it is.
+  static func copy(_ text: String) -> [UInt8] {
+    Array("\u{1b}]52;c;".utf8) + base64(Array(text.utf8)) + [0x07]
+  }
+
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func base64(_ bytes: [UInt8]) -> [UInt8] {
+    stride(from: 0, to: bytes.count, by: 3).flatMap { start -> [UInt8] in
+      let part = bytes[start..<min(start + 3, bytes.count)]
+      let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
+      return (0..<4).map { place in
+        place > part.count ? UInt8(ascii: "=") : digits[bits >> (18 - 6 * place) & 63]
+      }
+    }
   }
 
   /// Returns the bytes that restore the terminal after a crash: first those that switch the modes off, then

@@ -42,6 +42,7 @@ enum TerminalEvent<Message: Sendable>: Sendable {
 enum TerminalCommand: Equatable, Sendable {
   case ringBell
   case setTitle(String)
+  case copy(String)
   /// Ends the loop.
   case quit(exitCode: Int32)
 }
@@ -83,6 +84,8 @@ protocol LoopTerminal: AnyObject {
 
   func ringBell()
   func setTitle(_ text: String)
+  /// Asks the terminal to put a text on its clipboard. Terminals that cannot do so ignore it.
+  func copy(_ text: String)
 
   /// The descriptor that is ready when a stopped terminal accepts more of the picture; `nil` if it has accepted all of it.
   var heldUp: Int32? { get }

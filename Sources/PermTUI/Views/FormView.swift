@@ -95,15 +95,21 @@ struct FormView {
   private var scrollWords: String {
     guard layout.isScrollable else { return "" }
     let last = min(layout.lines.count, form.scroll + layout.viewHeight)
+    let unread = form.hasMoreToRead ? form.seen.unread : nil
     if layout.isLow {
-      let rest = last < layout.lines.count ? " ▼" : form.hasShownAll || form.isWithdrawn ? "" : " …"
+      let key = state.desk.key(.first)
+      let rest = last < layout.lines.count ? " ▼" : unread == nil ? "" : isAbove(unread) ? " \(key)" : " …"
       return "\(last)/\(layout.lines.count)\(rest)"
     }
     let lines = "lines \(form.scroll + 1)-\(last) of \(layout.lines.count)"
     guard form.hasMoreToRead else { return lines }
     let verb = form.question == nil ? "allow" : "answer"
-    return "\(lines); \(verb) after all\(layout.frame.size.width < LayoutWidth.narrow ? "" : " of them")"
+    guard let unread, isAbove(unread) else { return "\(lines) · read all to \(verb)" }
+    return "\(lines) · read \(unread.lineWords.lowercased()) to \(verb)"
   }
+
+  /// Whether unread lines begin above those on the screen.
+  private func isAbove(_ unread: Range<Int>?) -> Bool { unread.map { $0.lowerBound < form.scroll } ?? false }
 
   // MARK: - Buttons and keys
 

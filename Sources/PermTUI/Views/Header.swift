@@ -17,7 +17,7 @@ struct Header {
     if let since = state.desk.data.panicSince {
       let time = state.desk.short(since)
       let key = state.desk.key(.panic)
-      let text = "PANIC since \(time): all that is new is denied, all allows rest. \(key) lifts it"
+      let text = "PANIC since \(time): everything new is denied, every allow is suspended. \(key) lifts it"
       let short = "PANIC since \(time)\(isNarrow ? "" : ": nothing is allowed"). \(key) lifts it"
       banners.append((state.size.width < LayoutWidth.panicBanner ? short : text, .denied))
     }
@@ -53,9 +53,20 @@ extension Header {
   private var notes: [TextLine.Span] {
     let mistakes = state.desk.surroundings.preferences.mistakes
     let connection = TextLine.Span(state.desk.data.connection, .muted)
-    guard mistakes > 0 else { return lateness + [connection] }
+    guard mistakes > 0 else { return lateness + blocked + [connection] }
     let count = mistakes == 1 ? "1 mistake" : "\(mistakes) mistakes"
     return [TextLine.Span("\(count): permtui doctor", .denied), TextLine.Span(count, .denied)]
+  }
+
+  /// The texts that say which program has stood still for longest, and since when.
+  private var blocked: [TextLine.Span] {
+    let items = state.desk.waitingItems.filter { $0.request != nil && !state.desk.place(of: $0).isAside }
+    guard let first = items.min(by: { $0.askedAt < $1.askedAt }), let program = first.request?.subject else {
+      return []
+    }
+    let end = "since \(state.desk.short(first.askedAt))"
+    let name = state.desk.typesetter.cut(state.desk.name(of: program), to: 30)
+    return ["\(name) blocked \(end)", "blocked \(end)"].map { TextLine.Span($0, .attention) }
   }
 
   /// The texts that say that changes are noticed late.

@@ -77,6 +77,7 @@ extension KeyBar {
     case .widen: form.covers.count < 2
     case .narrow: form.choices.count < 2
     case .lookAhead: state.desk.waitingItems.count < 2
+    case .unfold: !FormText(desk: state.desk, form: form, area: state.layout.formArea).isFoldable
     default: false
     }
   }
@@ -115,22 +116,25 @@ extension KeyBar {
   private func item(_ binding: KeyBinding, isBlank: Bool = false) -> Item? {
     guard let key = binding.keys.first else { return nil }
     let answers = [.allow, .confirm].contains(binding.command)
-    if answers, state.desk.form?.hasMoreToRead == true,
-      let more = state.desk.surroundings.keys.key(for: .pageDown)
-    {
-      return Item(key: more.description, label: "more")
-    }
+    if answers, let form = state.desk.form, form.hasMoreToRead, let item = reading(form) { return item }
     if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
       return Item(key: "\(key)-\(last)", label: binding.label)
     }
     return Item(key: key.description, label: label(binding), isBlank: isBlank)
   }
 
+  /// Returns the key that shows the next unread lines.
+  private func reading(_ form: Form) -> Item? {
+    let isAbove = form.seen.unread.map { $0.lowerBound < form.scroll } ?? false
+    let key = state.desk.surroundings.keys.key(for: isAbove ? .first : .pageDown)
+    return key.map { Item(key: $0.description, label: isAbove ? "unread" : "more") }
+  }
+
   private func label(_ binding: KeyBinding) -> String {
     switch binding.command {
     case .setAside: setAsideLabel(binding)
     case .open: state.openLabel ?? binding.label
-    case .quit where state.screens.count > 1: "back"
+    case .quit where state.screens.count > 1: "first view"
     case .panic where state.desk.data.panicSince != nil: "lift the panic"
     case .waiting where state.desk.waitingCount > 0: "\(binding.label) (\(state.desk.waitingCount))"
     case .allow where state.desk.form == nil, .deny where state.desk.form == nil: markedLabel(binding)

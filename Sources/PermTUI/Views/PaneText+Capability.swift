@@ -9,7 +9,11 @@ extension PaneText {
   }
 
   private func status(_ capability: CapabilityRow) -> TextLine.Span {
-    guard let why = capability.unavailability else { return state.desk.data.status(of: capability).span }
+    guard let why = capability.unavailability else {
+      let status = state.desk.data.status(of: capability)
+      if case .mixed = status { return TextLine.Span(status.words) }
+      return status.span
+    }
     return TextLine.Span("– unavailable: \(typesetter.visible(why.reason))", .muted)
   }
 

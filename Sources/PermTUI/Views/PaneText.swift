@@ -13,7 +13,7 @@ struct PaneText {
     case (.program(let program), _), (.programs, .program(let program)): state.desk.name(of: program)
     case (.matrix, .program(let program)): pairTitle(program)
     case (.capabilities, .absent): "Not on this machine, with reasons"
-    case (.waiting, .waiting(let id)): state.desk.waiting[id]?.request.map(sentence) ?? "Details"
+    case (.waiting, .waiting(let id)): waitingTitle(id)
     default: "Details"
     }
   }
@@ -46,7 +46,7 @@ struct PaneText {
         + wrapped("To change that: \(typesetter.visible(why.remedy))", Style(.muted)) + firstSteps
     }
     return firstSteps.isEmpty
-      ? wrapped("No program has asked for this. Enter opens it; there you can ask for it yourself.")
+      ? wrapped("No program has asked for this.")
       : firstSteps
   }
 
@@ -131,6 +131,7 @@ struct PaneText {
     guard let item = state.desk.waiting[id], let request = item.request else { return about(id) }
     let end = request.givesUpAt == nil ? "" : ", gives up \(state.desk.givesUp(request).text)"
     let place = state.desk.whereabouts(of: item)
+    if isPreview { return preview(of: item, request) }
     guard !state.layout.isLow else {
       let reason = request.reason.map { "\" \(typesetter.visible($0)) \"" } ?? "no reason given"
       return [reason, "\(place)\(end)"].map { TextLine(typesetter.cut($0, to: width)) }
@@ -140,16 +141,16 @@ struct PaneText {
       + seen(request)
   }
 
-  private func sentence(of request: Request) -> String {
+  func sentence(of request: Request) -> String {
     "\(typesetter.visible(request.subject.name)) asks for \(typesetter.visible(state.desk.what(request)))"
   }
 
-  private func seen(_ request: Request) -> [TextLine] {
+  func seen(_ request: Request) -> [TextLine] {
     guard let program = request.evidence?.program else { return [] }
     return wrapped("Seen: \(typesetter.visible(HomeFolder.shortened(program)))")
   }
 
-  private func why(_ request: Request) -> [TextLine] {
+  func why(_ request: Request) -> [TextLine] {
     request.reason.map { wrapped("Reason: \" \(typesetter.visible($0)) \"") } ?? []
   }
 

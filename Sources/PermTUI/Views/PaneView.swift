@@ -49,15 +49,17 @@ struct PaneView {
     let table = ListTable(
       list.columns, width: frame.size.width, rows: rows, typesetter: state.desk.typesetter)
     table.drawHeading(at: Position(row: frame.origin.row + 1, column: frame.origin.column), into: &grid)
-    let count = gone.count + state.desk.data.count(about: id) + state.desk.data.waiting(for: id).count
-    let shown = count > room ? room - 1 : count
+    let decided = max(state.desk.data.decisions(about: id).count, state.desk.data.count(about: id))
+    let count = gone.count + decided + state.desk.data.waiting(for: id).count
+    let shown = count > min(room, rows.count) ? min(rows.count, room - 1) : count
     for (offset, row) in rows.prefix(shown).enumerated() {
       let position = Position(row: frame.origin.row + 2 + offset, column: frame.origin.column)
       table.draw(row, isSelected: false, at: position, into: &grid)
     }
-    if count > room {
+    if count > shown {
       let position = Position(row: frame.rows.upperBound - 1, column: frame.origin.column + 3)
-      grid.put("… \(count - shown) more", at: position, style: Style(.muted))
+      grid.put(
+        "… \(count - shown) more; \(state.desk.key(.open)) lists them", at: position, style: Style(.muted))
     }
   }
 }

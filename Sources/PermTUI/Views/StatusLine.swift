@@ -9,7 +9,8 @@ struct StatusLine {
     let list = state.list
     let shown = list.visible(state.layout.rowCount)
     let isWhole = shown.count == list.rows.count
-    place = isWhole ? "" : "\(shown.lowerBound + 1)-\(shown.upperBound) of \(list.rows.count)"
+    let (first, last) = (list.count(before: shown.lowerBound) + 1, list.count(before: shown.upperBound))
+    place = isWhole ? "" : "\(first)-\(last) of \(list.count())"
   }
 
   func draw(into grid: inout Grid) {
@@ -75,7 +76,7 @@ struct StatusLine {
     let list = state.list
     let text = state.desk.typesetter.cutStart(
       state.desk.visible(list.filter.text), to: state.size.width - 34)
-    let count = list.rows.isEmpty ? "nothing matches" : "\(list.rows.count) of \(list.all.count)"
+    let count = list.rows.isEmpty ? "nothing matches" : "\(list.count()) of \(list.all.count)"
     return TextLine(" /", Style(.accent, bold: true)).adding(text, Style(underline: state.isTypingFilter))
       .adding("   \(count)", Style(.muted))
   }

@@ -52,7 +52,7 @@ struct WorkdayTests {
 
   /// Finds a request by its name, and answers it before those that have waited longer.
   private func pickOne(on dashboard: TerminalSession) throws {
-    try dashboard.expect("the list of seven") { $0.count(of: "copy ") >= 7 }
+    try dashboard.expect("the list of seven") { $0.count(of: "photos: read") >= 7 }
     try dashboard.pressKey(named: "find")
     dashboard.type("job7")
     try dashboard.expect("the filtered list") { !$0.contains("job5") }

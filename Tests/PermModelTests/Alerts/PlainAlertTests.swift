@@ -91,7 +91,7 @@ struct PlainAlertTests {
   @Test("What does great harm is allowed by its word only, and denied without")
   func severe() throws {
     var alert = PlainAlert(Self.request(severity: .severe), isInDashboard: true)
-    #expect(alert.lines.contains("Careful: A wrong yes does great harm. Allowing takes the word photos."))
+    #expect(alert.lines.contains("Careful: A wrong yes does great harm. Type photos to allow it."))
     #expect(alert.take("allow") == .refused("Allowing this takes its word: allow photos."))
     #expect(alert.take("allow 6") == .refused("Allowing this takes its word: allow photos."))
     let forever = Answer(.allow, atoms: [Atom("photos", "read")], lifetime: .forever)
@@ -120,7 +120,7 @@ struct PlainAlertTests {
   @Test("Who cannot be told apart gets nothing that is kept")
   func unknownProgram() {
     var alert = PlainAlert(Self.request(identity: .unknown), isInDashboard: true)
-    #expect(alert.take("allow 6") == .refused("It is off: it cannot be told which program asks."))
+    #expect(alert.take("allow 6") == .refused("It is off: it is not known which program asks."))
     #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "read")]))))
   }
 

@@ -14,7 +14,7 @@ struct ProjectHintTests {
       choices: Capability.Photos.definition.choices(for: request.atoms), identity: identity,
       lifetimes: LifetimeOffer.all(for: identity))
     let facts = RequestFacts(alert, choice: 0, visible: { $0 }, quoted: { $0 }, moment: nil, exact: nil)
-    return facts.all.first { $0.heading == "Rules" }?.text
+    return facts.all.first { $0.heading == "Tip" }?.text
   }
 
   private let app = ProgramFolder(path: "/home/ana/app", device: 1, inode: 2)

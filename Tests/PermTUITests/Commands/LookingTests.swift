@@ -30,7 +30,7 @@ struct LookingTests {
 
   @Test("A capability that was asked for is undecided once no answer is kept, and not asked only before")
   func undecided() throws {
-    #expect(shell.run("status").lines.contains { $0.hasPrefix("network ") && $0.hasSuffix("  not asked") })
+    #expect(shell.run("status").lines.contains { $0.hasPrefix("network ") && $0.hasSuffix("  never asked") })
     let request = Request(
       id: Request.ID("asked"), subject: Subject(label: "backup"), capability: "network",
       atoms: [Atom("network", "connect")], askedAt: shell.now)
@@ -39,7 +39,7 @@ struct LookingTests {
     let lines = shell.run("status").lines
     let moment = shell.now.local
     #expect(
-      lines.contains { $0.hasPrefix("network      undecided ") && $0.hasSuffix(moment) }, "\(lines)")
+      lines.contains { $0.hasPrefix("network      not decided ") && $0.hasSuffix(moment) }, "\(lines)")
   }
 
   @Test(

@@ -34,7 +34,7 @@ struct SilencingCommandTests {
     shell.run("deny", "thumbs", "photos")
     shell.run("panic")
     let status = shell.run("status")
-    #expect(status.lines.contains("photos       suspended  backup; not thumbs"), "\(status.output)")
+    #expect(status.lines.contains("photos       suspended    backup; not thumbs"), "\(status.output)")
     #expect(!status.output.contains("allowed"))
     let one = shell.run("status", "photos")
     #expect(one.lines.contains { $0.hasPrefix("backup") && $0.contains("suspended") }, "\(one.output)")

@@ -79,7 +79,8 @@ struct OtherAnswerTests {
     #expect(story.desk.form == nil)
     #expect(story.grid.picture.contains(text))
     story.press("j")
-    #expect(!story.grid.picture.contains(text) && story.grid.picture.contains("Denied photos"))
+    #expect(
+      !story.grid.picture.contains(text) && story.grid.picture.contains("Denied for this request: photos"))
   }
 
   @Test("says line by line, too, that the program was told yes")

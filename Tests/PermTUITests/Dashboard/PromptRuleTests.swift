@@ -8,6 +8,9 @@ import Testing
 struct PromptRuleTests {
   private let alert = Samples.alert()
 
+  /// An alert whose lines about the program are not folded into one.
+  private let long = Samples.alert(identity: .firstTime)
+
   private func respond(_ response: AlertResponse, to alert: Alert? = nil) -> Effect {
     .respond(self.alert.id, response, (alert ?? self.alert).digest)
   }
@@ -192,13 +195,13 @@ struct PromptRuleTests {
     story.show(alert)
     story.strike("6")
     story.wait(59_699)
-    #expect(!story.grid.picture.contains("Asleep"))
+    #expect(!story.grid.picture.contains("Paused: press any key"))
     story.wait(1)
-    #expect(story.grid.picture.contains("Asleep"))
+    #expect(story.grid.picture.contains("Paused: press any key"))
     #expect(story.state.nextDeadline.map { $0 > story.now.milliseconds + 1_000 } ?? true)
     story.press(.escape)
     #expect(story.desk.form != nil)
-    #expect(!story.grid.picture.contains("Asleep"))
+    #expect(!story.grid.picture.contains("Paused: press any key"))
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty, "half a second has not passed")
     story.strike("a")
@@ -503,22 +506,54 @@ struct PromptRuleTests {
   @Test("Allow is locked until all of a long request has been on the screen; deny is not")
   func lockedUntilSeen() {
     var story = Story(width: 60, height: 15)
-    story.show(alert)
+    story.show(long)
     story.strike("a")
-    #expect(story.grid.picture.contains("First scroll to the end, slowly."))
+    #expect(story.grid.picture.contains("Unread: lines 7-13. Space goes there"))
     story.strike("G", "a")
     #expect(story.takeEffects().deeds.isEmpty, "the middle has not been seen")
     story.press("g", .pageDown, .pageDown)
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty, "the middle was hardly seen")
     story.strike("g", .pageDown, .pageDown, "a")
-    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.takeEffects().deeds == [allowed(to: long)])
+  }
+
+  @Test("Space does not leave a page that was not on the screen long enough, and says so")
+  func spaceTooEarly() {
+    var story = Story(width: 60, height: 15)
+    story.present(long)
+    while story.desk.form == nil { story.wait(20) }
+    story.wait(200)
+    story.happen(.keys([" "]))
+    #expect(story.desk.form?.scroll == 0)
+    #expect(story.grid.picture.contains("read this page first"))
+    story.wait(600)
+    story.happen(.keys([" "]))
+    #expect(story.desk.form?.scroll != 0)
+    #expect(!story.grid.picture.contains("read this page first"), "the message leaves with the next key")
+  }
+
+  @Test("The frame names the lines that were skipped, and the key for the first line goes there")
+  func skippedLines() throws {
+    var story = Story(width: 60, height: 15)
+    story.show(long)
+    let height = try #require(story.desk.form?.viewHeight)
+    story.strike("G")
+    #expect(story.grid.picture.contains("read lines \(height + 1)-"))
+    #expect(story.grid.picture.contains("g unread"))
+    story.strike("a")
+    #expect(story.grid.picture.contains("Unread: line 7. g goes there"))
+    story.strike("g")
+    #expect(story.desk.form?.scroll == height)
+    #expect(!story.grid.picture.contains("goes there"))
+    story.strike("a")
+    #expect(story.takeEffects().deeds == [allowed(to: long)])
   }
 
   @Test("Allow is locked also where the rest is seen only while the key is waited for")
   func seenWhileWaiting() {
     var story = Story(width: 60, height: 15)
-    story.show(alert)
+    story.show(long)
     story.strike(.pageDown)
     story.wait(500)
     story.press(.pageDown)
@@ -528,7 +563,7 @@ struct PromptRuleTests {
     #expect(story.desk.form?.hasShownAll == true)
     #expect(story.takeEffects().deeds.isEmpty)
     story.strike("a")
-    #expect(story.takeEffects().deeds == [allowed()])
+    #expect(story.takeEffects().deeds == [allowed(to: long)])
   }
 
   @Test("Allow is locked again until the lines that a new choice has changed were on the screen")
@@ -552,7 +587,7 @@ struct PromptRuleTests {
   @Test("A choice does not make lines count as seen that were not")
   func choiceBeforeReading() {
     var story = Story(width: 60, height: 15)
-    story.show(alert)
+    story.show(long)
     story.strike("6")
     story.press("G")
     story.strike("1")

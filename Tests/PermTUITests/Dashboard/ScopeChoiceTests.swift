@@ -67,7 +67,7 @@ struct ScopeChoiceTests {
     #expect(!story.grid.picture.contains("line 40"))
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.grid.picture.contains("First scroll to the end"))
+    #expect(story.grid.picture.contains(" not read yet: "))
     story.press(.pageDown)
     story.wait(1_000)
     story.press(.pageDown)
@@ -156,10 +156,11 @@ struct ScopeChoiceTests {
     #expect(story.takeEffects().deeds == [answered(.allow, atoms, .forever, to: Samples.commandAlert)])
   }
 
-  @Test("What is stored is said for the chosen scope")
+  @Test("The chosen scope is named, and for how long it is kept")
   func stores() {
     var story = story()
     story.strike("s", "6")
-    #expect(story.grid.picture.contains("the answer for all of /srv/x/"))
+    #expect(story.grid.picture.contains("all of /srv/x/"))
+    #expect(story.grid.picture.contains("the answer forever; u ends that"))
   }
 }

@@ -36,7 +36,7 @@ struct SpaceTests {
       "weekly copy to the NAS",
       "✓ as seen", "(1) this request", "[ Deny ]", "d deny", "Space more", "? help",
     ] { #expect(lines.contains { $0.contains(words) }, "\(words)") }
-    #expect(lines.last?.contains("5/16") == true, "The last row says how much is left to read.")
+    #expect(lines.last?.contains("5/12") == true, "The last row says how much is left to read.")
   }
 
   @Test(
@@ -63,12 +63,14 @@ struct SpaceTests {
     "The waiting list has a column for the end of each wait from the width on at which each of them ticks")
   func endColumn() {
     func titles(_ width: Int) -> [String] {
-      ListTable(WaitingList.columns(width), width: width, typesetter: Story().desk.typesetter).columns
+      ListTable(
+        WaitingList.columns(width, hasHeadings: true), width: width, typesetter: Story().desk.typesetter
+      ).columns
         .compactMap { $0?.title }
     }
     #expect(titles(ScreenLayout.widthForEnds).contains("Ends"))
     #expect(!titles(ScreenLayout.widthForEnds - 1).contains("Ends"))
-    #expect(titles(60) == ["Program", "What", "Why", "Asked"])
+    #expect(titles(60) == ["What", "Asked"])
   }
 
   @Test("An alert that takes a word still names the key that allows it at 40×10")
@@ -151,7 +153,7 @@ struct SpaceTests {
     let lines = story.grid.picture.lines
     #expect(lines.contains { $0.contains("backup          did not  photos were not allowed, so") })
     #expect(lines.contains { $0.contains("                         nothing was copied to") })
-    #expect(!story.grid.picture.contains("allow after all"))
+    #expect(!story.grid.picture.contains("to allow"))
   }
 
   @Test("The key bar of a capability without an example does not offer one")

@@ -220,9 +220,9 @@ struct TrueCellTests {
     #expect([named("/bin/tool")].name(of: named("/bin/tool")) == "tool")
   }
 
-  @Test("What several programs use is told in counts")
+  @Test("Where some programs are allowed and others denied, the list says so")
   func counts() {
     let story = Story()
-    #expect(story.grid.picture.lines.contains { $0.contains("deploy") && $0.contains("1 ● 1 ✕") })
+    #expect(story.grid.picture.lines.contains { $0.contains("deploy") && $0.contains("◐ mixed") })
   }
 }

@@ -50,7 +50,7 @@ struct PlainAnswerTests {
     #expect(story.takeEffects() == [answered(.allow, .forever)])
     #expect(
       story.takePaper()
-        == "allow 6\nAllowed photos: read for backup, forever. The word undo takes it back.\nCommand: ")
+        == "allow 6\nAllowed forever: photos: read for backup. The word undo takes it back.\nCommand: ")
   }
 
   @Test("has every fact that the screen has")
@@ -66,7 +66,7 @@ struct PlainAnswerTests {
         ).facts.compactMap(\.spans.first?.text)
       } ?? []
     let facts = Set(names.map { $0.trimmingBlanks }).subtracting([""])
-    #expect(facts.count >= 6)
+    #expect(facts.count >= 5)
     let plain = PlainAlert(alert, isInDashboard: true) { "\($0)" }.lines
     for fact in facts { #expect(plain.contains { $0.hasPrefix("\(fact): ") }, "\(fact)") }
   }

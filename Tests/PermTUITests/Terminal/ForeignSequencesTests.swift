@@ -197,7 +197,7 @@ struct AwayTests {
     #expect((story.desk.form != nil) == hasAlert)
     story.happen(.focused)
     story.wait(1_200)
-    story.strike(hasAlert ? "d" : "q")
+    story.strike(hasAlert ? "d" : "!")
     #expect(!story.takeEffects().deeds.isEmpty)
   }
 

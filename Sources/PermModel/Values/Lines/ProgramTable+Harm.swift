@@ -14,7 +14,8 @@ extension ProgramTable {
     line.commands.lazy.compactMap { harm(of: $0.words.map(\.text)) }.first
   }
 
-  private static func harm(of words: [String]) -> Harm? {
+  /// Returns the thing that a command deletes, sends or escalates; `nil` if none is known.
+  static func harm(of words: [String]) -> Harm? {
     guard let first = words.first else { return nil }
     let program = name(first)
     if let consequence = harmful[program] { return Harm(word: program, consequence: consequence) }

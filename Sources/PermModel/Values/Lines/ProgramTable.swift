@@ -152,7 +152,7 @@ extension ProgramTable {
     launchers.contains(name) || name.hasPrefix("systemd")
   }
 
-  /// Whether a program with this name runs scripts or commands that cannot be traced to a file, so that it cannot be told
+  /// Whether a program with this name runs scripts or commands that cannot be traced to a file, so that it is not known
   /// which program asks.
   package static func runsGivenText(_ name: String) -> Bool {
     // A program with a launcher's name that is not root's is a program like any other.

@@ -43,7 +43,7 @@ enum AskpassPrompt: Hashable {
   private static let fingerprintStart = "?\nKey fingerprint "
 
   /// Reads the agent's question. The comment and the name of the remote user, which is part of the destination, are
-  /// foreign. If one of them contains a second fingerprint, it cannot be told which of the two is the key's.
+  /// foreign. If one of them contains a second fingerprint, it is not known which of the two is the key's.
   private static func keyUse(_ text: String) -> KeyUse? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard text.hasPrefix(keyStart), lines.count(where: { $0.hasPrefix("Key fingerprint ") }) == 1,

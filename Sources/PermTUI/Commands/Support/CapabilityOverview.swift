@@ -74,7 +74,7 @@ extension CapabilityStatus {
     switch self {
     case .allowed: .allowed
     case .denied: .denied
-    case .waiting, .mixed, .suspended: .attention
+    case .waiting, .mixed, .partlyAllowed, .suspended: .attention
     case .unasked, .undecided, .unavailable: .muted
     }
   }

@@ -13,7 +13,7 @@ enum ProgramArguments {
     if CommandLine.argc > 0 { return bytes.dropFirst().map { String(cString: $0) } }
     guard let line = try? TextFile(path: "/proc/self/cmdline").read(), !line.isEmpty else {
       throw CommandError(
-        "/proc cannot be read, so it cannot be told what was typed, or which programs ask",
+        "/proc cannot be read, so it is not known what was typed, or which programs ask",
         advice: ["mount it: mount -t proc proc /proc"])
     }
     return line.split(separator: "\0", omittingEmptySubsequences: false).dropFirst().dropLast().map(

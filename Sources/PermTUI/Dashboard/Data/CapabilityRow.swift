@@ -87,6 +87,8 @@ extension CapabilityRow {
 enum CapabilityStatus: Hashable, Sendable {
   case waiting(Int)
   case allowed, denied
+  /// Only some values are allowed.
+  case partlyAllowed
   /// Some programs are allowed the capability, and some are denied it.
   case mixed(allowed: Int, denied: Int)
   /// No decision exists: no program ever asked (``unasked``), or no answer is kept (``undecided``).
@@ -99,10 +101,11 @@ enum CapabilityStatus: Hashable, Sendable {
     switch self {
     case .waiting(let count): "\(count) waiting"
     case .allowed: "allowed"
+    case .partlyAllowed: "some"
     case .denied: "denied"
     case .mixed(let allowed, let denied): "\(allowed) allowed, \(denied) denied"
-    case .unasked: "not asked"
-    case .undecided: "undecided"
+    case .unasked: "never asked"
+    case .undecided: "not decided"
     case .unavailable: "unavailable"
     case .suspended: "suspended"
     }
@@ -121,10 +124,15 @@ extension DashboardData {
     switch (allowed > 0, denied > 0) {
     case (false, false) where isOff: return .denied
     case (false, false): return capability.lastAsked == nil ? .unasked : .undecided
-    case (true, false): return .allowed
+    case (true, false): return allowsOnlyValues(capability.id) ? .partlyAllowed : .allowed
     case (false, true): return .denied
     case (true, true): return .mixed(allowed: allowed, denied: denied)
     }
+  }
+
+  /// Whether all allows that were read are about certain values.
+  private func allowsOnlyValues(_ capability: String) -> Bool {
+    decisions(about: capability, .allow).allSatisfy { $0.atoms.allSatisfy { $0.scope != .any } }
   }
 
   /// Whether everyone is denied all of the capability, by decisions or by the machine's policy.

@@ -69,6 +69,10 @@ extension Desk {
     switch form?.press(command, isArmed: isArmed) {
     case .stays, nil: break
     case .hint(let hint): form?.hint = hint
+    case .readsOn:
+      let hint = unreadHint
+      form?.hint = hint
+    case .copies: return copyInForm()
     case .turns: restartWait()
     case .panics: return panicInForm()
     case .takesBack: return takeBack()
@@ -76,6 +80,28 @@ extension Desk {
     case .ends(let response): return end(response)
     }
     return []
+  }
+
+  private mutating func copyInForm() -> [Effect] {
+    let (atoms, before) = (form?.request?.request.atoms ?? [], report)
+    let effects = copy(atoms)
+    let hint = report?.text
+    form?.hint = hint
+    report = before
+    return effects
+  }
+
+  /// The lines that must still be read, and the key that shows them.
+  private var unreadHint: String {
+    guard let form, let unread = form.seen.unread else { return "Its last lines were not read yet." }
+    let isAbove = unread.lowerBound < form.scroll
+    let key = key(isAbove || form.scroll + form.viewHeight >= form.lineCount ? .first : .pageDown)
+    let lines = unread.lineWords.lowercased()
+    if form.seen.width < LayoutWidth.narrow { return "Unread: \(lines). \(key) goes there" }
+    let verb = unread.count == 1 ? "was" : "were"
+    return isAbove
+      ? "\(unread.lineWords) \(verb) not on the screen long enough: \(key) goes there"
+      : "\(unread.lineWords) \(verb) not read yet: \(key) goes there"
   }
 
   /// Starts the panic, which denies all waiting requests and refuses all questions of programs, including the one in the
@@ -182,7 +208,7 @@ extension Desk {
     let verb = answer.verdict == .allow ? "Allowed" : "Denied"
     let muted = answer.mutes ? ", muted for an hour" : ""
     return Report(
-      text: "\(verb) \(what) for \(visible(subject.name)), \(held(answer, evidence))\(muted).",
+      text: "\(verb) \(held(answer, evidence)): \(what) for \(visible(subject.name))\(muted).",
       isUndoable: answer.lifetime != .once || answer.mutes)
   }
 
@@ -195,7 +221,7 @@ extension Desk {
 
   private func held(_ answer: Answer, _ evidence: Evidence?) -> String {
     switch answer.lifetime {
-    case .once: "this request only"
+    case .once: "for this request"
     case .duration(let duration): "until \(short(now.wall + duration))"
     case let other: other.words(of: evidence, short)
     }

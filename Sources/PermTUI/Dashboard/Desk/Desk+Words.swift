@@ -33,12 +33,38 @@ extension Desk {
     return "\(request.capability): \(row.words(for: request.atoms.sorted()))"
   }
 
-  /// Returns what a request asks for, as lists show it: a command without the part, which would say that it is run.
-  func briefWhat(_ request: Request) -> String {
-    guard request.atoms.count == 1, case .command(let line) = request.atoms.first?.scope,
-      data.capability(request.capability)?.choices.count == 1
-    else { return what(request) }
-    return "\(request.capability): \(line)"
+  /// Returns what a request asks for, as the rows of a list show it: `$ npm test`, `~/src/app.ts (write)`. The words are
+  /// escaped.
+  func valueFirst(_ request: Request) -> String {
+    let atoms = request.atoms.sorted()
+    guard !atoms.isEmpty, atoms.allSatisfy({ $0.scope != .any }) else { return visible(what(request)) }
+    if case .command(let line) = atoms[0].scope, atoms.count == 1 { return "$ \(visible(line))" }
+    let values = atoms.map { typesetter.visibleWords($0.scope.words) }.joined(separator: ", ")
+    let parts = Set(atoms.map(\.name)).sorted().map { visible($0) }.joined(separator: ", ")
+    return "\(values) (\(parts))"
+  }
+
+  /// Returns what a decision allows or denies, as the rows of a list show it: a command as it is typed.
+  func valueFirst(_ row: DecisionRow) -> String {
+    guard row.atoms.count == 1 else { return may(row) }
+    switch row.atoms[0].scope {
+    case .command(let line): return "$ \(visible(line))"
+    case .lines(let lines): return "$ \(typesetter.visibleWords(Scope.lines(lines).text))"
+    default: return may(row)
+    }
+  }
+
+  /// Copies values to the clipboard of the terminal.
+  mutating func copy(_ atoms: Set<Atom>) -> [Effect] {
+    let text = atoms.sorted().compactMap { atom -> String? in
+      switch atom.scope {
+      case .any: nil
+      case .command(let line): line
+      default: atom.scope.text
+      }
+    }.joined(separator: "\n")
+    guard !text.isEmpty else { return say("There is no value to copy here.") }
+    return say("The terminal was asked to copy \(text.count) characters.") + [.copy(text)]
   }
 
   /// Returns one line that names a waiting item with the values that it asks for. The words are not escaped.

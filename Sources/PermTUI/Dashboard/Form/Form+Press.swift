@@ -6,6 +6,10 @@ extension Form {
     case stays
     /// The form stays open and says why the command did nothing.
     case hint(String)
+    /// The form stays, and what is asked for is copied.
+    case copies
+    /// The form stays, because some of its lines were not read.
+    case readsOn
     /// The form shows another page, so the wait before an answer restarts.
     case turns
     case panics
@@ -23,7 +27,7 @@ extension Form {
   ///   aside instead of acknowledging it.
   mutating func press(_ command: Command, isArmed: Bool = true) -> Outcome {
     if entry == .typedWord { return endWord() }
-    if scroll(by: command) { return .stays }
+    if let outcome = scroll(by: command) { return outcome }
     guard page == .facts else { return command == .back || command == .help ? turn(to: .facts) : .stays }
     if let place = Command.keepFor.firstIndex(of: command) { return keep(place) }
     switch command {
@@ -45,6 +49,8 @@ extension Form {
     case .widen: return moveCover(by: 1)
     case .narrowCover: return moveCover(by: -1)
     case .note where !isWithdrawn: entry = .note
+    case .unfold: isUnfolded.toggle()
+    case .copy: return .copies
     case .lookAhead: return .givesWay
     case .help: return turn(to: .keys)
     default: break
@@ -58,11 +64,22 @@ extension Form {
     return .turns
   }
 
-  private mutating func scroll(by command: Command) -> Bool {
-    guard let lines = command.movement(page: max(1, viewHeight), of: lineCount) else { return false }
+  /// Scrolls, if that is what the command does. A page is not left for the next one before it could be read, and the way
+  /// to the first line leads to the first one that was not read.
+  private mutating func scroll(by command: Command) -> Outcome? {
+    guard let lines = command.movement(page: max(1, viewHeight), of: lineCount) else { return nil }
+    if hasMoreToRead {
+      if [.pageDown, .halfPageDown].contains(command), seen.isPageUnread { return .hint(Self.pageHint) }
+      if command == .first, let unread = seen.unread, unread.lowerBound != scroll {
+        scroll = unread.lowerBound
+        return .stays
+      }
+    }
     scroll = min(max(0, scroll + lines), lineCount)
-    return true
+    return .stays
   }
+
+  private static let pageHint = "Not so fast: read this page first."
 
   private mutating func moveFocus(by distance: Int) {
     focus = (focus + distance + buttons.count) % buttons.count
@@ -126,7 +143,7 @@ extension Form {
   /// Accepts the response if the person could read the whole form. If a word must be typed, asks for the word instead.
   private mutating func agree(_ response: AlertResponse) -> Outcome {
     if isUnbacked { return Self.isUnbackedHint }
-    guard wasReadWhenPressed else { return .hint("First scroll to the end, slowly.") }
+    guard wasReadWhenPressed else { return .readsOn }
     guard let requiredWord else { return .ends(response) }
     (wordToType, choicesOfWord) = (requiredWord, choicesMade)
     entry = .typedWord
@@ -177,6 +194,6 @@ extension Form {
     guard isVisible else { return seen.cover() }
     seen.lay(
       scroll..<min(lineCount, scroll + viewHeight), of: layout.lines, width: layout.lineWidth,
-      choice: choicesMade)
+      choice: choicesShown)
   }
 }

@@ -47,6 +47,8 @@ struct Form: Sendable {
   var choice = 0
   /// The index of the chosen scope among those on offer; 0 stands for exactly what was asked for.
   var cover = 0
+  /// Whether the form shows all that is known about the program, and not only a line.
+  var isUnfolded = false
   var note = TextField()
   private(set) var typedWord = TextField()
   /// The word that the person was asked to type. It stays the same if the choices are reset meanwhile.
@@ -187,8 +189,11 @@ extension Form {
     request?.atoms(choice: verdict == .deny ? 0 : choice, cover: cover) ?? chosen?.atoms ?? []
   }
 
-  /// The person's choices, on which the text of some lines depends.
+  /// The person's choices, which decide what an answer means.
   var choicesMade: [Int] { [choice, cover, keepFor] }
+
+  /// All on which the text of some lines depends.
+  var choicesShown: [Int] { choicesMade + [isUnfolded ? 1 : 0] }
 
   /// Returns the answer with the current choices.
   func answer(_ verdict: Verdict, mutes: Bool = false) -> Answer {

@@ -1,7 +1,8 @@
 /// The lines of a form that were on the screen long enough to be read. A line that was laid out but not
 /// painted does not qualify.
 struct SeenLines: Sendable {
-  private var width = 0
+  /// The width of the lines, in cells; 0 as long as nothing was laid out.
+  private(set) var width = 0
   private var lines: [TextLine] = []
   private var choice: [Int] = []
   private var onScreen = 0..<0
@@ -13,6 +14,15 @@ struct SeenLines: Sendable {
 
   /// Whether all lines were seen.
   var isComplete: Bool { width > 0 && (lines.isEmpty || seen.ranges.first == 0..<lines.count) }
+
+  /// The first lines, one after the other, that were not seen; `nil` if all were.
+  var unread: Range<Int>? {
+    guard !isComplete else { return nil }
+    return RangeSet(lines.indices).subtracting(seen).ranges.first
+  }
+
+  /// Whether some of the lines on the screen were not there long enough to be read.
+  var isPageUnread: Bool { !RangeSet(onScreen).subtracting(seen).isEmpty }
 
   /// Notes which lines are on the screen.
   ///
@@ -57,4 +67,9 @@ struct SeenLines: Sendable {
   func deadline(after time: Int64) -> Int64? {
     isComplete ? nil : since.filter { !seen.contains($0.key) }.values.min().map { $0 + time }
   }
+}
+
+extension Range<Int> {
+  /// The lines at these indices, as people count them, for example `Lines 1-5`.
+  var lineWords: String { count == 1 ? "Line \(lowerBound + 1)" : "Lines \(lowerBound + 1)-\(upperBound)" }
 }

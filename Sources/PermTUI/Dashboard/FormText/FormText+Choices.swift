@@ -87,22 +87,25 @@ extension FormText {
     return words.isEmpty ? [] : fact(name, words.joined(separator: "; "), Style(.muted))
   }
 
+  /// The line that says what an answer keeps, and how that ends.
   private var meaning: [TextLine] {
-    if form.lifetimes[form.keepFor].choice == .once {
-      return fact("Stores", "only a journal line. The next request asks again.")
-        + fact("Undo", "nothing is kept; the program acts on the answer at once")
+    let choice = form.lifetimes[form.keepFor].choice
+    if choice == .once {
+      return fact("Keeps", "nothing: the next request asks again. What is done stays done")
     }
-    return fact("Stores", "the answer\(scope), so nothing asks until it ends.")
-      + fact("Undo", "\(desk.key(.undo)) takes it back; what was done on it stays done")
+    let words = typesetter.visible(choice.words(of: form.request?.request.evidence, desk.short))
+    let time = (choice.isSpan ? "for " : "") + words
+    let end = "\(desk.key(.undo)) ends that"
+    if runsUnasked {
+      return fact("Keeps", "a yes runs again without asking \(time); \(end)", Style(.attention))
+    }
+    return fact("Keeps", "the answer \(time); \(end)")
   }
 
-  /// The scope that is stored, as words that follow "the answer"; empty if no values are asked for.
-  private var scope: String {
-    guard form.covers.indices.contains(form.cover), form.atoms(.deny).contains(where: { $0.scope != .any })
-    else {
-      return ""
-    }
-    return " for \(typesetter.visible(form.covers[form.cover].words))"
+  /// Whether an allow lets commands run again without asking, and takes no word that would say so.
+  private var runsUnasked: Bool {
+    let runs = form.atoms(.allow).contains { ["commands", "code"].contains($0.capability) }
+    return runs && form.harm == nil && form.lifetimes[form.keepFor].reason(against: .allow) == nil
   }
 
   private var entryLines: [TextLine] {
@@ -137,7 +140,7 @@ extension Desk {
   /// The reason why keys have no effect now, or why the last key presses had no effect.
   var promptHint: String? {
     if let hint = presence.hint { return hint }
-    if prompt.isAsleep { return "Asleep: any key wakes it. None was pressed for a while." }
+    if prompt.isAsleep { return "Paused: press any key." }
     switch prompt.complaint {
     case .tooEarly: return "Not yet: keys count once the button lights up."
     case .held: return "A key that is held down counts for nothing."

@@ -2,7 +2,7 @@ import PermModel
 
 extension FormText {
   func facts(of request: RequestAlert) -> [TextLine] {
-    let facts = requestFacts(request).all
+    let facts = requestFacts(request).all(isFolded: !form.isUnfolded)
     let narrowed = facts.firstIndex { $0.heading == "What" } ?? 0
     return otherScreen
       + facts.enumerated().flatMap { index, fact in
@@ -10,19 +10,34 @@ extension FormText {
       }
   }
 
+  /// Returns what a request itself says, for a place in which it cannot be answered. What earlier answers say about the
+  /// program is left out.
+  func preview(of request: RequestAlert) -> [TextLine] {
+    requestFacts(request).ofRequest.flatMap { lines(of: $0, note: nil) }
+  }
+
   private var otherScreen: [TextLine] {
     guard form.isOnOtherScreen, !form.isWithdrawn else { return [] }
     return wrapped(Form.otherScreen, Style(.attention))
   }
 
+  /// Whether the lines about the program are more than the one that is shown at first.
+  var isFoldable: Bool { form.request.map { requestFacts($0).isFoldable } ?? false }
+
   private func lines(of fact: RequestFacts.Fact, note: TextLine.Span?) -> [TextLine] {
+    let lines = plainLines(of: fact, note: note)
+    return fact.dangers.isEmpty ? lines : lines.map { $0.underlining(fact.dangers) }
+  }
+
+  private func plainLines(of fact: RequestFacts.Fact, note: TextLine.Span?) -> [TextLine] {
+    let style = Style(fact)
     guard let line = fact.place, line.count > 1 else {
-      return self.fact(fact.heading, fact.text, Style(fact.role), note: note)
+      return self.fact(fact.heading, fact.text, style, note: note)
     }
     let number = String(line.number)
     let digits = String(repeating: " ", count: String(line.count).count - number.count) + number
     return self.fact(
-      line.number == 1 ? fact.heading : "", fact.text, Style(fact.role), lead: "\(digits)  ", note: note)
+      line.number == 1 ? fact.heading : "", fact.text, style, lead: "\(digits)  ", note: note)
   }
 
   /// Returns the request as a sentence, `backup asks to read your photos`. If the sentence fits on one line, the
@@ -69,6 +84,16 @@ extension FormText {
 }
 
 extension Style {
+  fileprivate init(_ fact: RequestFacts.Fact) {
+    switch fact.look {
+    case .words: self.init(fact.role)
+    case .value: self.init(bold: true, reverse: true)
+    case .added: self.init(.allowed)
+    case .removed: self.init(.denied)
+    case .title: self.init(.accent, bold: true)
+    }
+  }
+
   fileprivate init(_ role: RequestFacts.Role, bold: Bool = false) {
     let role: Role =
       switch role {

@@ -13,7 +13,9 @@ enum Command: String, CaseIterable, Sendable {
   case capabilities, programs, matrix, waiting, operations, journal, help
 
   // Lists.
-  case find, sort, refresh
+  case find, sort, refresh, copy
+  case nextMatch = "next-match"
+  case previousMatch = "previous-match"
   case reverseSort = "reverse-sort"
 
   // Changes.
@@ -28,6 +30,7 @@ enum Command: String, CaseIterable, Sendable {
   case narrowCover = "narrow-scope"
   case denyAndMute = "deny-and-mute"
   case setAside = "set-aside"
+  case unfold
   case nextButton = "next-button"
   case previousButton = "previous-button"
   case lookAhead = "look-ahead"

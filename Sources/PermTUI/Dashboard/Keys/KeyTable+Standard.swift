@@ -33,6 +33,8 @@ extension KeyTable {
     KeyBinding(
       .lookAhead, ["w"], in: [.request, .confirmation, .notice], "waiting",
       "put it back in line, and see what else waits", rank: 7),
+    KeyBinding(
+      .unfold, ["i"], in: [.request], "who", "all that is known about the program, or one line", rank: 7),
     KeyBinding(.confirm, ["y"], in: [.confirmation, .together], "yes", "do it", rank: 2),
     KeyBinding(.refuse, ["n", "d"], in: [.confirmation, .together], "no", "do not do it", rank: 1),
     KeyBinding(
@@ -68,7 +70,7 @@ extension KeyTable {
     KeyBinding(.open, [.enter], in: [.operations], "answer", "show the request that waits", rank: 1),
     KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
     KeyBinding(.open, [.enter], in: [.journal], "program", "open the program", rank: 1),
-    KeyBinding(.askNow, ["n"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
+    KeyBinding(.askNow, ["A"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
     KeyBinding(
       .runExample, ["e"], in: [.capability], "example", "run the example: use it once, for something small",
       rank: 13),
@@ -85,11 +87,15 @@ extension KeyTable {
     KeyBinding(.pageUp, [.pageUp, .control("b")], in: scrolling, "page up", "one page up"),
     KeyBinding(.halfPageDown, [.control("d")], in: scrolling, "half page down", "half a page down"),
     KeyBinding(.halfPageUp, [.control("u")], in: scrolling, "half page up", "half a page up"),
-    KeyBinding(.first, [.home, "g"], in: scrolling, "first", "to the first row"),
-    KeyBinding(.last, [.end, "G"], in: scrolling, "last", "to the last row"),
+    KeyBinding(.first, ["g", .home], in: scrolling, "first", "to the first row"),
+    KeyBinding(.last, ["G", .end], in: scrolling, "last", "to the last row"),
     KeyBinding(.left, [.left], in: [.matrix], "left", "one column to the left"),
     KeyBinding(.right, [.right], in: [.matrix], "right", "one column to the right"),
     KeyBinding(.find, ["/"], in: [.list], "find", "show only rows that hold a text", rank: 50),
+    KeyBinding(.nextMatch, ["n"], in: [.list], "next", "the next row that was found"),
+    KeyBinding(.previousMatch, ["N"], in: [.list], "previous", "the previous row that was found"),
+    KeyBinding(
+      .copy, ["Y"], in: [.list, .request], "copy", "copy the value to the terminal's clipboard (OSC 52)"),
     KeyBinding(.sort, ["s"], in: [.list], "sort", "sort by the next column"),
     KeyBinding(.reverseSort, ["S"], in: [.list], "reverse", "turn the order round"),
     KeyBinding(
@@ -119,7 +125,7 @@ extension KeyTable {
       "deny this and everything new, and suspend all allows"),
     KeyBinding(.back, [.escape], in: [.list], "back", "one level back; ends a filter"),
     KeyBinding(
-      .quit, ["q"], in: [.list], "quit", "one level back, and quit from the first view",
+      .quit, ["q"], in: [.list], "quit", "to the first view, and from there quit; twice if anything waits",
       rank: 70),
   ]
 

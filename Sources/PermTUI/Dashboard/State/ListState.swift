@@ -16,6 +16,8 @@ struct ListState: Sendable {
   var basis: Basis?
   /// The rows that match the filter, in display order.
   private(set) var rows: [RowID] = []
+  /// The indices in `rows` of the headings, which cannot be selected.
+  private var headings: [Int] = []
   /// All rows, regardless of the filter.
   private(set) var all: [RowID] = []
   /// The index in `rows` of the selected row; 0 if there are no rows.
@@ -42,6 +44,20 @@ struct ListState: Sendable {
 
   mutating func move(by distance: Int) {
     selected = min(max(0, selected + distance), max(0, rows.count - 1))
+    leaveHeading(towards: distance < 0 ? -1 : 1)
+  }
+
+  /// Selects the row beside the selected one if that is a heading.
+  private mutating func leaveHeading(towards step: Int) {
+    guard rows.indices.contains(selected), rows[selected].isHeading else { return }
+    let beside = [selected + step, selected - step]
+    selected = beside.first { rows.indices.contains($0) && !rows[$0].isHeading } ?? selected
+  }
+
+  /// The number of rows before an index, or in all, that are no headings.
+  func count(before end: Int? = nil) -> Int {
+    let end = end ?? rows.count
+    return end - headings.count { $0 < end }
   }
 
   /// Returns the given rows, including those that the filter hid, in their previous order. New rows come last.
@@ -60,6 +76,8 @@ struct ListState: Sendable {
     self.all = all
     guard rows != self.rows else { return }
     self.rows = rows
+    headings = rows.indices.filter { rows[$0].isHeading }
+    defer { leaveHeading(towards: 1) }
     if let selection, let place = rows.firstIndex(of: selection) {
       top += place - selected
       selected = place
@@ -73,6 +91,7 @@ struct ListState: Sendable {
     let height = max(1, height)
     if selected < top { top = selected }
     if selected >= top + height { top = selected - height + 1 }
+    if selected == top, top > 0, height > 1, rows[top - 1].isHeading { top -= 1 }
     top = min(max(0, top), max(0, rows.count - height))
   }
 }

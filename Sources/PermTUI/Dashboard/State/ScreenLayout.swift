@@ -3,9 +3,11 @@
 struct ScreenLayout: Hashable, Sendable {
   /// The smallest screen width, in cells, that allows details beside the list instead of below it.
   static let sideBySide = 160
+  /// The smallest screen width that allows the preview of a waiting request beside the list.
+  static let previewBeside = 100
   /// The smallest width at which the list of waiting requests shows when each of them gives up. Beside or below a
   /// narrower list, the details of the selection show it.
-  static let widthForEnds = 68
+  static let widthForEnds = 75
   /// The number of cells before the text of a row of a list.
   static let rowIndent = 3
   /// The smallest width of details beside the list, in cells. All columns of a list of decisions fit into it.
@@ -33,10 +35,12 @@ struct ScreenLayout: Hashable, Sendable {
     /// Like `rows`, but a low screen has details too, because its list leaves out what the person must know.
     case essentialRows(Int)
 
-    fileprivate var mayStandBeside: Bool {
+    /// Returns the width of the details beside the list; `nil` if they are below it.
+    fileprivate func width(beside width: Int) -> Int? {
       switch self {
-      case .afterRows, .rows, .essentialRows: true
-      case .none, .rowsBelow: false
+      case .afterRows, .rows: width < sideBySide ? nil : max(narrowestPane, width * 2 / 5)
+      case .essentialRows: width < previewBeside ? nil : width / 2
+      case .none, .rowsBelow: nil
       }
     }
   }
@@ -46,8 +50,9 @@ struct ScreenLayout: Hashable, Sendable {
     self.bannerCount = bannerCount
     let top = bannerCount + 1
     let height = max(0, size.height - top - 2)
-    let isWide = size.width >= Self.sideBySide && companion.mayStandBeside
-    let listWidth = isWide ? size.width - 1 - max(Self.narrowestPane, size.width * 2 / 5) : size.width
+    let beside = companion.width(beside: size.width)
+    let isWide = beside != nil
+    let listWidth = size.width - (beside.map { $0 + 1 } ?? 0)
     let paneHeight = isWide ? height : Self.paneHeight(companion, of: height, isLow: size.height < Self.low)
     let listHeight = isWide ? height : height - paneHeight
     list = Rect(row: top, column: 0, width: listWidth, height: listHeight)

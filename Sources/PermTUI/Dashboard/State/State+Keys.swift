@@ -15,12 +15,15 @@ extension State {
     let named = isWarned ? [] : step.map { desk.named(for: $0) } ?? []
     // The report was not on the screen while the warning was there.
     if isWarned { desk.warning = nil } else { desk.report = nil }
+    let wasLeaving = isLeaving
+    isLeaving = false
     if isTypingFilter { return type(key) }
     guard let command else { return reportUnknown(key) }
     guard isAlone || !command.isDeed else {
       desk.report = Report(text: "\(key) did not count, as other keys came with it. Press it by itself.")
       return []
     }
+    if command == .quit { return quit(isSure: wasLeaving) }
     return step.map { desk.walk($0, named: named) } ?? run(command)
   }
 
@@ -60,9 +63,6 @@ extension State {
     case .journal: show(.journal)
     case .help: show(.help(screen.context))
     case .back: goBack()
-    case .quit:
-      if screens.count == 1 { return [.quit(isInterrupt: false)] }
-      screens.removeLast()
     case .find: isTypingFilter = true
     case .sort: sortByNext()
     case .reverseSort: reverseOrder()
@@ -75,12 +75,43 @@ extension State {
     case .allow: return pick(.allow)
     case .deny: return pick(.deny)
     case .forget: return forget()
+    case .nextMatch: return goToMatch(by: 1)
+    case .previousMatch: return goToMatch(by: -1)
+    case .copy: return copySelection()
     case .panic: return desk.panic()
     case .askNow: return openCapability.map { desk.askNow($0) } ?? []
     case .runExample: return openCapability.map { desk.runExample($0) } ?? []
     default: break
     }
     return []
+  }
+
+  /// Goes to the first view. There, leaves the dashboard, but only at the second press if anything waits.
+  private mutating func quit(isSure: Bool) -> [Effect] {
+    guard screens.count == 1 else {
+      screens = [screens[0]]
+      return []
+    }
+    guard desk.walk == nil, desk.waitingCount > 0, !isSure else { return [.quit(isInterrupt: false)] }
+    isLeaving = true
+    let who = desk.waitingCount == 1 ? "1 request waits" : "\(desk.waitingCount) requests wait"
+    return desk.say("\(who): agents fall back to their own dialogs. \(desk.key(.quit)) again quits.")
+  }
+
+  /// Goes to the next or the previous of the rows that the filter has found.
+  private mutating func goToMatch(by step: Int) -> [Effect] {
+    guard list.isFiltered else { return desk.say("Nothing was searched for: \(desk.key(.find)) finds.") }
+    list.move(by: step)
+    return []
+  }
+
+  /// Copies the value of the selected row.
+  private mutating func copySelection() -> [Effect] {
+    switch list.selection {
+    case .waiting(let id): desk.copy(desk.waiting[id]?.request?.atoms ?? [])
+    case .decision(let id): desk.copy(Set(id.atoms))
+    default: desk.copy([])
+    }
   }
 
   /// Shows a view on top of the open views. A view that was already open moves to the top.

@@ -23,6 +23,7 @@ extension State {
     var basis = ListState.Basis(
       revision: desk.revision, filter: list.filter.text, order: list.order, isReversed: list.isReversed)
     if screen.context == .help { basis.width = size.width }
+    if hasHeadings { basis.width = 1 }
     if list.basis != basis { rebuildRows(basis) }
     list.scroll(height: layout.rowCount)
   }
@@ -36,10 +37,24 @@ extension State {
       all = sorted(all)
     }
     all = withAbsentLast(all).flatMap(withMembers)
-    list.setRows(basis.filter.isEmpty ? all : rows(all, with: basis.filter), of: all)
+    let shown = basis.filter.isEmpty ? all : rows(all, with: basis.filter)
+    list.setRows(hasHeadings ? withHeadings(shown) : shown, of: all)
     // Until the probes have reported, the list might still change, so its first row stays selected.
     if !desk.data.isProbed { list.move(by: -list.rows.count) }
     list.basis = hasRead ? basis : nil
+  }
+
+  /// Whether the rows are grouped by program, with the name of each above its rows. A low screen has no room for that.
+  var hasHeadings: Bool { screen == .waiting && !layout.isLow && [.given, .name].contains(order) }
+
+  private func withHeadings(_ rows: [RowID]) -> [RowID] {
+    var last: RowID?
+    return rows.flatMap { row -> [RowID] in
+      guard case .waiting(let id) = row else { return [row] }
+      let heading = RowID.heading(desk.waiting[id]?.request?.subject)
+      defer { last = heading }
+      return heading == last ? [row] : [heading, row]
+    }
   }
 
   /// Whether rows keep their places when their sort keys change. If so, the rows are sorted again only when the person
@@ -117,7 +132,7 @@ extension State {
       let facts = desk.data.capability(id)
       let programs = desk.data.decisions(about: id).map(\.subject.name).joined(separator: " ")
       return "\(id) \(facts?.title ?? "") \(programs)"
-    case .absent: return ""
+    case .absent, .heading: return ""
     case .program(let program): return "\(program.name) \(HomeFolder.shortened(program.path ?? ""))"
     case .decision(let id):
       return "\(id.subject.name) \(id.capability) \(values(of: id).joined(separator: " "))"

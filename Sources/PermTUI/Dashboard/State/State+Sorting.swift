@@ -112,7 +112,7 @@ extension State {
   private func rank(_ status: CapabilityStatus) -> Int64 {
     switch status {
     case .waiting: 0
-    case .allowed, .suspended: 1
+    case .allowed, .partlyAllowed, .suspended: 1
     case .mixed: 2
     case .denied: 3
     case .unasked, .undecided: 4

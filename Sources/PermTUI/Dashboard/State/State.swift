@@ -24,6 +24,8 @@ struct State: Sendable {
   var showsAbsent = false
   /// The capabilities that are folded into one row of the first view.
   var absent: [CapabilityRow] = []
+  /// Whether the last key asked to leave while something waits. The same key leaves then.
+  var isLeaving = false
   /// The data that was last requested for the open view.
   var wish = ReadingWish()
 

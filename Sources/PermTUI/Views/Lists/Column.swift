@@ -14,8 +14,16 @@ struct Column: Hashable, Sendable {
   /// Whether the column is left out if there is not enough space.
   var isOptional = false
   var isRightAligned = false
-  /// Whether a longer text loses its middle instead of its end. The ends of paths tell them apart.
-  var keepsEnd = false
+  /// The part that a longer text loses.
+  var cut = Cut.end
+
+  enum Cut: Hashable, Sendable {
+    case end
+    /// The middle, because the ends of paths tell them apart.
+    case middle
+    /// The end, with the number of characters that are cut.
+    case counted
+  }
 }
 
 extension Column {

@@ -23,7 +23,7 @@ struct DecisionList {
   var valueColumns: [Column] {
     [
       name(width: 12, weight: 1),
-      Column(title: "May", width: 25, weight: 4, keepsEnd: true), Column(title: "Until", width: 14),
+      Column(title: "May", width: 25, weight: 4, cut: .counted), Column(title: "Until", width: 14),
       Column(title: "Decided", width: 11, order: .decided, isOptional: true),
       Column(title: "  By", width: 14, weight: 1),
     ]
@@ -34,7 +34,7 @@ struct DecisionList {
     let isProgram = subject == .program
     return Column(
       title: isProgram ? "Who" : "Capability", brief: isProgram ? nil : "What", width: width, weight: weight,
-      gap: gap, order: .name, keepsEnd: true)
+      gap: gap, order: .name, cut: .middle)
   }
 
   private func name(_ id: DecisionNews.ID) -> String {
@@ -44,7 +44,7 @@ struct DecisionList {
   /// Returns what a decision allows or denies, in the style of its effect now.
   private func may(_ decision: DecisionRow) -> TextLine.Span {
     if decision.isMute { return TextLine.Span("✕ muted", .denied) }
-    let may = desk.may(decision)
+    let may = desk.valueFirst(decision)
     guard decision.verdict == .allow else { return TextLine.Span("✕ \(may)", .denied) }
     switch desk.data.effect(of: decision) {
     case .holds: return TextLine.Span(may, .allowed)

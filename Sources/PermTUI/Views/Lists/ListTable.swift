@@ -69,8 +69,7 @@ struct ListTable {
     for (place, cell) in cells.enumerated() where place < columns.count {
       guard let shape = shapes[place] else { continue }
       let room = shape.room
-      let text =
-        shape.keepsEnd ? typesetter.cutMiddle(cell.text, to: room) : typesetter.cut(cell.text, to: room)
+      let text = typesetter.cut(cell.text, to: room, losing: shape.cut)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
       let start = Position(row: position.row, column: column + shift)
       // The gap between two cells of the same style also gets that style, so that the terminal need not switch styles.
@@ -93,13 +92,13 @@ extension ListTable {
     /// The number of cells that the text can take.
     let room: Int
     let isRightAligned: Bool
-    let keepsEnd: Bool
+    let cut: Column.Cut
 
     init(_ column: Column, isLast: Bool) {
       width = column.width
       room = isLast ? column.width : column.width - column.gap
       isRightAligned = column.isRightAligned
-      keepsEnd = column.keepsEnd
+      cut = column.cut
     }
   }
 }
@@ -148,4 +147,14 @@ struct ListRow: Hashable, Sendable {
   var cells: [TextLine.Span] = []
   /// Text across all columns, in place of the cells.
   var text: TextLine.Span?
+}
+
+extension Typesetter {
+  fileprivate func cut(_ text: String, to limit: Int, losing part: Column.Cut) -> String {
+    switch part {
+    case .end: cut(text, to: limit)
+    case .middle: cutMiddle(text, to: limit)
+    case .counted: cutCounting(text, to: limit)
+    }
+  }
 }

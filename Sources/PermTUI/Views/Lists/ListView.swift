@@ -36,6 +36,7 @@ struct ListView {
       let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
       let isSelected = place == list.selected
       table.draw(rows[offset], isSelected: isSelected, at: position, into: &grid)
+      if list.isFiltered { grid.underline(list.filter.text, inRow: position.row) }
       if isSelected {
         grid.cursor = Grid.Cursor(position: Position(row: position.row, column: position.column + 1))
       }
@@ -63,7 +64,7 @@ struct ListView {
     switch state.screen {
     case .capabilities: CapabilityList.columns
     case .capability, .program: (hasValues ? decisionList?.valueColumns : decisionList?.columns) ?? []
-    case .waiting: WaitingList.columns(state.layout.list.size.width)
+    case .waiting: WaitingList.columns(state.layout.list.size.width, hasHeadings: state.hasHeadings)
     case .help: HelpList.columns(state.size.width)
     case .programs: ProgramList.columns
     case .matrix: matrix?.columns ?? []
@@ -82,6 +83,7 @@ struct ListView {
       decisionList?.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
     case .gone(let id): state.desk.marks.news(of: id).flatMap { decisionList?.row($0) }
     case .waiting(let id): waitingRow(id)
+    case .heading(let program): waitingList.heading(program)
     case .line(let number, part: let part): HelpList(state: state).row(number, part: part)
     case .program(let program):
       matrix.map { $0.row(program) } ?? ProgramList(desk: state.desk).row(program)
@@ -118,19 +120,14 @@ struct ListView {
     guard let item = state.desk.waiting[id] else { return nil }
     switch state.screen {
     case .waiting:
-      return WaitingList(desk: state.desk, marked: state.marked, previous: self.item(before: id)).row(item)
+      return waitingList.row(item)
     case .operations: return OperationList(desk: state.desk).row(item)
     default: return decisionList?.row(item)
     }
   }
 
-  private func item(before id: Alert.ID) -> WaitingItem? {
-    let rows = list.rows
-    guard let place = rows.firstIndex(of: .waiting(id)), place > 0, case .waiting(let above) = rows[place - 1]
-    else {
-      return nil
-    }
-    return state.desk.waiting[above]
+  private var waitingList: WaitingList {
+    WaitingList(desk: state.desk, marked: state.marked, hasHeadings: state.hasHeadings)
   }
 
   private var emptyWords: String {

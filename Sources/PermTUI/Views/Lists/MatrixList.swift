@@ -42,7 +42,7 @@ struct MatrixList {
     let widths = shown.map { Self.width(of: capabilities[$0], state) }
     let nameWidth = min(Self.room(state) - widths.reduce(0, +), Self.nameWidths.upperBound)
     let titles = zip(shown, widths).map { Column(title: heading(of: $0), width: $1, gap: 1) }
-    return [Column(title: "Program", width: nameWidth, order: .name, keepsEnd: true)] + titles
+    return [Column(title: "Program", width: nameWidth, order: .name, cut: .middle)] + titles
   }
 
   private func heading(of place: Int) -> String {

@@ -9,14 +9,14 @@ struct OperationList {
     if width < LayoutWidth.narrow {
       return [
         Column(title: "Category", width: 12, weight: 1, gap: 1),
-        Column(title: "Operation", width: 24, weight: 2, order: .name, keepsEnd: true),
+        Column(title: "Operation", width: 24, weight: 2, order: .name, cut: .middle),
       ]
     }
     let most = [
       Column(title: "Category", width: 16, weight: 1),
       Column(
         title: "Operation", width: width < LayoutWidth.usual ? 29 : 28, weight: 2, order: .name,
-        keepsEnd: true),
+        cut: .middle),
       Column(title: "Since", width: 11, order: .since),
     ]
     return width < LayoutWidth.usual ? most : most + [Column(title: "Why", width: 21, weight: 3)]

@@ -5,7 +5,7 @@ struct ProgramList {
   let desk: Desk
 
   static let columns = [
-    Column(title: "Program", width: 18, weight: 1, order: .name, keepsEnd: true),
+    Column(title: "Program", width: 18, weight: 1, order: .name, cut: .middle),
     Column(title: "May use", width: 26, weight: 3),
     Column(title: "May not use", brief: "May not", width: 20, weight: 2),
     Column(title: "Decided", width: 12, order: .decided, isOptional: true, isRightAligned: true),

@@ -1,0 +1,147 @@
+import Machine
+import PermModel
+import TerminalTesting
+import Testing
+
+@testable import PermTUI
+
+@Suite("Keys that never answer")
+struct HarmlessKeyTests {
+  @Test("In an alert, the keys that unfold and copy answer nothing", arguments: ["i", "Y"] as [Key])
+  func inAlert(key: Key) {
+    var story = Story()
+    story.show(Samples.commandAlert)
+    _ = story.takeEffects()
+    story.strike(key, key, key)
+    #expect(story.desk.form?.alertID == Samples.commandAlert.id)
+    let answers = story.takeEffects().deeds.filter { if case .copy = $0 { false } else { true } }
+    #expect(answers.isEmpty)
+  }
+
+  @Test("In a list, the keys that search and copy answer nothing", arguments: ["n", "N", "Y", "q"] as [Key])
+  func inList(key: Key) {
+    for filter in ["", "pho"] {
+      var story = Story()
+      if !filter.isEmpty {
+        story.press("/")
+        story.type(filter)
+        story.press(.enter)
+      }
+      story.press("w")
+      story.press(key)
+      #expect(story.desk.form == nil)
+      #expect(story.takeEffects().deeds.isEmpty)
+    }
+  }
+
+  @Test("The key that copies sends the value as it is, and no byte of it to the screen")
+  func copying() {
+    var story = Story()
+    story.show(Samples.commandAlert)
+    _ = story.takeEffects()
+    story.strike("Y")
+    let line =
+      "cd ~/src/app && npm run build 2>&1 | tail -20\ngit add -A\ngit commit -m \"Fix the build\""
+    #expect(story.takeEffects().deeds == [.copy(line)])
+    #expect(TerminalModes.copy("ab\u{1b}\u{7}c") == Array("\u{1b}]52;c;YWIbB2M=\u{7}".utf8))
+    #expect(TerminalModes.base64(Array("any carnal pleasu".utf8)) == Array("YW55IGNhcm5hbCBwbGVhc3U=".utf8))
+  }
+
+  @Test("The key that quits asks first if anything waits, and another key takes that back")
+  func quitting() {
+    var story = Story()
+    story.press("m", "p", "q")
+    #expect(story.state.screen == .capabilities && story.takeEffects().deeds.isEmpty)
+    story.press("q")
+    #expect(story.grid.picture.contains("q again quits"))
+    story.press("j", "q")
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.press("q")
+    #expect(story.takeEffects().deeds == [.quit(isInterrupt: false)])
+    var idle = Story(data: Samples.data(decisions: []))
+    idle.press("q")
+    #expect(idle.takeEffects().deeds == [.quit(isInterrupt: false)])
+  }
+}
+
+@Suite("The box of a program as seen")
+struct FoldedAlertTests {
+  @Test("has one line for the program, and a key shows all that is known")
+  func folding() {
+    var story = Story()
+    story.show(Samples.commandAlert)
+    #expect(!story.grid.picture.contains("Started"))
+    #expect(story.grid.picture.contains("pid 4711, on pts/3"))
+    story.strike("i")
+    #expect(story.grid.picture.contains("Started") && story.grid.picture.contains("Seen"))
+    story.strike("i")
+    #expect(!story.grid.picture.contains("Started"))
+  }
+
+  @Test("Whatever speaks against a program stays unfolded")
+  func unfolded() {
+    for alert in [Samples.hostileAlert, Samples.linkAlert, Samples.walledAlert] {
+      var story = Story(width: 120, height: 40)
+      story.show(alert)
+      #expect(story.grid.picture.contains("Started"), "\(alert.summary)")
+      #expect(story.grid.picture.contains("Seen"), "\(alert.summary)")
+    }
+  }
+
+  @Test("A change of three lines fits on a page of 80×24")
+  func fits() {
+    var story = Story(data: Samples.data(decisions: []))
+    story.show(Samples.changeAlert)
+    #expect(story.desk.form?.hasShownAll == true)
+    #expect(!story.grid.picture.contains("lines 1-"))
+    for key in ["2", "3", "4", "5"] as [Key] {
+      story.strike(key)
+      #expect(!story.grid.picture.contains("lines 1-"), "\(key)")
+    }
+  }
+
+  @Test("Words that delete or send something are underlined, wherever they stand")
+  func dangers() {
+    let line = TextLine("Command   ", Style(.muted)).adding(
+      "rm -rf build; git push; inform", Style(bold: true))
+    let marked = line.underlining(["rm", "-rf", "push"]).spans.filter(\.style.underline).map(\.text)
+    #expect(marked == ["rm", "-rf", "push"])
+  }
+}
+
+@Suite("The rows of what waits")
+struct WaitingRowTests {
+  private func story(_ lines: [String], width: Int) -> Story {
+    let requests = lines.map { line in
+      Samples.request("claude", "commands", Story.start, atoms: [Samples.commandAtom(line)])
+    }
+    let items = requests.enumerated().map { index, request in
+      var item = Samples.item(request)
+      item.id = Alert.ID("row\(index)")
+      return item
+    }
+    var story = Story(width: width, data: Samples.data(decisions: [], waiting: items))
+    story.press("w")
+    return story
+  }
+
+  @Test("begin with the command, and say how much of it is cut", arguments: [60, 80, 120])
+  func commands(width: Int) {
+    let long = "npm test -- " + String(repeating: "x", count: 200)
+    let text = story([long, "git push"], width: width).grid.picture.lines.joined(separator: "\n")
+    #expect(text.contains("$ npm test -- xxx") && text.contains("…+"))
+    #expect(text.contains("$ git push") && !text.contains("commands:"))
+  }
+
+  @Test("stand below one heading a program, which cannot be selected")
+  func headings() {
+    var story = story(["git push", "npm test"], width: 80)
+    let text = story.grid.picture.lines
+    #expect(text.count { $0.contains("claude") && !$0.contains("──") && !$0.contains("blocked") } == 1)
+    for key in ["g", "k", "G", "j"] as [Key] {
+      story.press(key)
+      if case .waiting = story.state.list.selection { continue }
+      Issue.record("\(key) selected a heading")
+    }
+  }
+}
