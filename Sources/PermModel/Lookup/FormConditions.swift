@@ -134,21 +134,16 @@ package struct FormConditions: Sendable {
   private func checkFiles(of part: FormPart) async throws(Obstacle) {
     for path in part.line.paths {
       if part.line.readsOnlyFiles {
-        guard let found = try? await resolve(part.path(path)), (found.entry?.kind ?? .file) == .file else {
-          throw Obstacle()
-        }
+        guard (try? await resolve(part.path(path)))?.entry?.kind == .file else { throw Obstacle() }
       }
       guard await mayRead(part.path(path)) else { throw Obstacle(reason: "it may not read \(path)") }
     }
   }
 
-  /// Whether a file is allowed to be read, or a folder with everything below it. What does not exist counts as a file:
-  /// `test` asks whether there is one, and every other program says that there is none.
+  /// Whether a file is allowed to be read, or a folder with everything below it.
   func mayRead(_ operand: [UInt8]) async -> Bool {
-    guard let found = try? await resolve(operand) else { return false }
-    let kind = found.entry?.kind ?? .file
-    guard kind == .file || kind == .folder,
-      let spelled = try? SpelledPath(operand, isFolder: kind == .folder)
+    guard let entry = try? await resolve(operand).entry, entry.kind == .file || entry.kind == .folder,
+      let spelled = try? SpelledPath(operand, isFolder: entry.kind == .folder)
     else { return false }
     var asked = AskedValues(capability: "files")
     asked.paths = [AskedValues.Path(part: "read", spelled: spelled)]

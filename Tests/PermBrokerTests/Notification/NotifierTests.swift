@@ -67,8 +67,11 @@ struct NotifierTests {
       alarms.send()
       let call = try #require(await calls.stream.first { _ in true })
       #expect(call.command == ["notify", "PermTUI"])
+      var variables = call.variables
+      let answer = variables.removeValue(forKey: "PERMTUI_ANSWER")
+      #expect(answer?.hasPrefix("ssh ") == true && answer?.hasSuffix(" permtui answer") == true)
       #expect(
-        call.variables == [
+        variables == [
           "PERMTUI_ID": "1", "PERMTUI_PROGRAM": "$(rm)\\u{1b}", "PERMTUI_CAPABILITY": "photos:read",
           "PERMTUI_REASON": "a\\nb", "PERMTUI_WAITING": "1",
         ])

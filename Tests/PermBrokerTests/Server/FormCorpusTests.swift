@@ -170,13 +170,12 @@ struct FormCorpusTests {
   @Test(
     "What is not covered is found to do more, so that a form which covered it would fail",
     arguments: [
-      "cat link-out", "cat ../outside/secret", "cat src/../../outside/secret", "ls dir-out/",
+      "cat link-out", "cat ../outside/secret", "cat src/../../outside/secret",
       "cat a.txt > out",
-      "sort -o out a.txt", "uniq a.txt out", "sed -n 'w out' a.txt", "cat a.txt; rm 'sp ace.txt'",
-      "cat a.txt; echo | sh",
-      "find . -name a.txt -exec cp {} out +", "grep -R e .", "diff -r src dir-out",
+      "sort -o out a.txt", "uniq a.txt out", "sed -n 'w out' a.txt",
+      "grep -R e .",
       "git -c alias.x='!touch out' x",
-      "git diff --no-index a.txt link-out", "git log --output=out", "wc --files0-from=link-out",
+      "git log --output=out", "wc --files0-from=link-out",
       "echo $(touch out)",
     ])
   func caught(line: String) async throws {
@@ -188,12 +187,15 @@ struct FormCorpusTests {
   func uncovered() async throws {
     let lines = Self.lines.filter { line in
       [
-        "out", "../", "/etc", "/dev/zero", "pipe", "$", "-exec", "-delete", "| sh", "-R e", "-o ",
+        "out", "../", "/etc", "/dev/zero", "pipe", "missing", "$", "-exec", "-delete", "| sh", "-R e", "-o ",
         "-i ", "rm ",
       ].contains(
         where: line.contains)
     }
-    for line in lines {
+    for line in lines
+    where !["ls missing 2>&1", "git log -- missing", "git status missing", "git ls-files missing"].contains(
+      where: line.hasPrefix)
+    {
       // git knows names, not files, and looks for them in the repository only.
       if line.hasPrefix("git"), !line.contains("../"), !line.contains("/etc"), !line.contains("/dev") {
         continue

@@ -80,7 +80,7 @@ struct OtherAnswerTests {
     #expect(story.grid.picture.contains(text))
     story.press("j")
     #expect(
-      !story.grid.picture.contains(text) && story.grid.picture.contains("Denied for this request: photos"))
+      !story.grid.picture.contains(text) && story.grid.picture.contains("Denied for this request"))
   }
 
   @Test("says line by line, too, that the program was told yes")
