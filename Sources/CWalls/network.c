@@ -11,7 +11,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +73,7 @@ static long value_of(const char *path, const char *name, int base) {
   close(file);
   text[count < 0 ? 0 : count] = 0;
   const char *line = strstr(text, name);
-  return line ? (long)strtoul(line + strlen(name), NULL, base) : -1;
+  return line ? strtol(line + strlen(name), NULL, base) : -1;
 }
 
 static long status_of(pid_t thread, const char *name, int base) {
@@ -111,14 +110,6 @@ int walls_closes_on_exec(pid_t thread, int descriptor) {
 }
 
 mode_t walls_mode_mask(pid_t thread) { return (mode_t)status_of(thread, "\nUmask:", 8) & 0777; }
-
-int walls_is_interrupted(pid_t thread) {
-  // The signals with which somebody wants a program to end. One that it does not handle has killed it already.
-  static const unsigned long ending = 1UL << (SIGINT - 1) | 1UL << (SIGQUIT - 1) | 1UL << (SIGTERM - 1) | 1UL << (SIGHUP - 1);
-  long own = status_of(thread, "\nSigPnd:", 16), shared = status_of(thread, "\nShdPnd:", 16);
-  long blocked = status_of(thread, "\nSigBlk:", 16);
-  return own != -1 && shared != -1 && blocked != -1 && ((unsigned long)(own | shared) & ~(unsigned long)blocked & ending) != 0;
-}
 
 // ---- Sockets
 

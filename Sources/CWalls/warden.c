@@ -64,8 +64,6 @@ int walls_blocking_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int walls_channel(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
 
-int walls_stream_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
-
 int walls_open_null(int descriptor) {
   int null = open("/dev/null", O_RDWR);
   if (null < 0 || null == descriptor) return null;

@@ -2,7 +2,6 @@ import ArgumentParser
 import CFuse
 import CWalls
 import Machine
-import PermBroker
 import PermModel
 
 /// The program `permtui-run`: the warden of one program, which it starts behind walls.
@@ -69,17 +68,15 @@ struct PermRun: ParsableCommand {
     }
     let folder = try workingFolder()
     let descriptors = raiseLimit()
+    let start = Start(
+      arguments: program,
+      environment: ProgramEnvironment.built(from: variables, folder: folder, adding: Set(names)),
+      folder: folder,
+      fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals())
     let notes = Notes(descriptor: notes)
     let preparation = RunPreparation(
       program: program, label: label, store: path, folder: folder, variables: variables, isHere: here,
       isAlone: alone, isTrial: isTrial, notes: notes, mostNodes: max(16, descriptors.now * 6 / 10))
-    let start = Start(
-      arguments: program,
-      environment: ProgramEnvironment.built(
-        from: variables, folder: folder, adding: Set(names),
-        sockets: alone ? nil : preparation.addresses.first?.folder),
-      folder: folder,
-      fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals())
     let status = try start.run(try StandardStreams()) { first throws(WallsFailure) in
       try Patience.saying(
         "waiting for a broker, for \(path), or for the home folder: one of them does not answer", to: notes

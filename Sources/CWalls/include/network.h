@@ -37,9 +37,6 @@ int walls_next_request(int calls, struct walls_request *request);
 // Whether a thread still waits for its call.
 int walls_is_waiting(int calls, uint64_t id);
 
-// Whether a signal that asks the thread's program to end waits until the call has ended.
-int walls_is_interrupted(pid_t thread);
-
 // Ends a call: with success, or with an error number.
 void walls_end_call(int calls, uint64_t id, int error);
 

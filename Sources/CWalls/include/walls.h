@@ -148,7 +148,6 @@ int walls_event(void);  // an event descriptor
 int walls_pipe(int ends[2]);  // whose ends do not block
 int walls_blocking_pipe(int ends[2]);
 int walls_channel(int ends[2]);       // a pair of sockets that keep messages apart
-int walls_stream_pair(int ends[2]);   // a pair of connected sockets
 int walls_open_null(int descriptor);  // opens /dev/null under this number
 int walls_allocate(int descriptor, int mode, off_t offset, off_t length);
 int walls_close_on_exec(int descriptor);

@@ -18,16 +18,11 @@ package protocol DashboardAlerts: Sendable {
 }
 
 /// The alerts of a dashboard whose only board is that of its own process.
-package struct OwnBoard: DashboardAlerts, RequestAnswering {
+package struct OwnBoard: DashboardAlerts {
   package let keeper = BoardKeeper(Board(), exclusion: .shared)
   private let screen: Board.Screen.ID?
-  private let control: StoreControl
 
-  /// - Parameter control: The control of the store in which the board's requests wait.
-  package init(dashboard: String, _ control: StoreControl) {
-    screen = keeper.attach(dashboard: dashboard)
-    self.control = control
-  }
+  package init(dashboard: String) { screen = keeper.attach(dashboard: dashboard) }
 
   package var picture: DashboardPicture {
     DashboardPicture(screen.flatMap(keeper.picture) ?? ScreenPicture())
@@ -39,12 +34,4 @@ package struct OwnBoard: DashboardAlerts, RequestAnswering {
   }
 
   package func reopen(_ alert: Alert.ID) { if let screen { keeper.reopen(alert, at: screen) } }
-
-  package func pending() throws -> [PendingRequest] { try control.pending() }
-
-  package func admitChange() {}
-
-  package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws {
-    try await control.answer(id, answer, to: digest, on: keeper)
-  }
 }

@@ -14,16 +14,13 @@ package final class SupervisedRun: Sendable {
   /// - Parameters:
   ///   - id: The random id of the run. Each broker is told the same one.
   ///   - label: The name under which the program asks; `nil` for the usual one.
-  ///   - isRestDenied: Whether a person has denied the rest of the run, at an earlier broker.
-  package init(
-    _ claim: RunClaim, id: String, label: String?, isRestDenied: Bool = false, at addresses: [BrokerAddress]
-  ) throws {
+  package init(_ claim: RunClaim, id: String, label: String?, at addresses: [BrokerAddress]) throws {
     (self.id, self.addresses) = (id, addresses)
     stream = try BrokerConnection(to: .control, among: addresses)
     let parameters = Methods.Supervise.Parameters(
       run: id, pid: claim.first.pid, started: Int64(bitPattern: claim.first.startTime),
       program: claim.program, arguments: claim.arguments, folder: claim.folder, label: label,
-      terminal: claim.terminal, restDenied: isRestDenied ? true : nil)
+      terminal: claim.terminal)
     try stream.send(Methods.Supervise.self, parameters, more: true)
     guard let program = try stream.next(of: Methods.Supervise.self).reply.subject else {
       throw BrokerError.notUnderstood("it did not say which program the run is about")
@@ -35,8 +32,6 @@ package final class SupervisedRun: Sendable {
   package enum News: Hashable, Sendable {
     /// A question, known by its id, has ended.
     case ended(String, RunQuestion.Answer)
-    /// A person denies everything that nobody has decided, until the run ends.
-    case restDenied
     /// A person wants the run to end.
     case end
   }
@@ -46,7 +41,6 @@ package final class SupervisedRun: Sendable {
     while true {
       let reply = try stream.next(of: Methods.Supervise.self).reply
       if reply.end == true { return .end }
-      if reply.restDenied == true { return .restDenied }
       if let ended = reply.ended { return .ended(ended, RunQuestion.Answer(reply)) }
     }
   }
@@ -58,23 +52,8 @@ package final class SupervisedRun: Sendable {
       run: id, id: question.id, capability: question.atoms.first?.capability ?? "",
       values: question.atoms.map { Wire.Value(part: $0.name, scope: ScopeFields($0.scope)) },
       caution: question.caution.map(Methods.Ask.Caution.init),
-      name: asking.name, pid: asking.process.pid, started: Int64(bitPattern: asking.process.startTime),
-      used: asking.used.map(Wire.Used.init))
+      name: asking.name, pid: asking.process.pid, started: Int64(bitPattern: asking.process.startTime))
     return try call(Methods.Ask.self, parameters).presenters
-  }
-
-  /// Returns a connection to the broker's socket `ask` on which everything comes from a process in the run.
-  package func enter(
-    _ process: WalledProcess, in folder: String?, isBelowProgram: Bool, opening: WalledCaller.Opening?
-  ) throws -> BrokerConnection {
-    let connection = try BrokerConnection(to: .ask, among: addresses)
-    _ = try connection.call(
-      Methods.Enter.self,
-      .init(
-        run: id, name: process.name, pid: process.process.pid,
-        started: Int64(bitPattern: process.process.startTime), folder: folder, belowProgram: isBelowProgram,
-        opening: opening.flatMap { .init(rawValue: $0.rawValue) }))
-    return connection
   }
 
   package func unask(_ question: String) throws {

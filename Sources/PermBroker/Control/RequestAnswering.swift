@@ -14,3 +14,7 @@ package protocol RequestAnswering: Sendable {
   /// - Parameter digest: The digest of the request's alert as the person read it.
   func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws
 }
+
+extension StoreControl: RequestAnswering {
+  package func admitChange() {}
+}

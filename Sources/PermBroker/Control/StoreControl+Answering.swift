@@ -14,21 +14,6 @@ extension StoreControl {
     return (try longest.map { try question($0, $1, in: crowd).pending }, waiting.count)
   }
 
-  /// Answers exactly one request on the board where it waits. A request that waits on a board in another process, such as
-  /// that of a Swift program with a slot of its own, is answered through the store.
-  package func answer(
-    _ id: Request.ID, _ answer: Answer, to digest: AlertDigest, on board: BoardKeeper
-  ) async throws {
-    guard board.holds(id) else { return try self.answer(id, answer, to: digest) }
-    var answer = answer
-    answer.origin = answer.origin ?? origin
-    do {
-      try await board.answer(id, answer, to: digest)
-    } catch let refusal as AnswerRefused {
-      throw BrokerError(refusal)
-    }
-  }
-
   package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) throws {
     let question = try question(id)
     // If no part of the request is still undecided, a decision, the policy or the panic key has settled it already.

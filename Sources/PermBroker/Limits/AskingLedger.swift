@@ -25,10 +25,6 @@ final class AskingLedger: Sendable {
     var isPatient = false
     /// Whether the program is behind walls. Its warden vouches for what it is, for as long as it supervises the run.
     var isBehindWalls: Bool { request.evidence?.walled != nil }
-    /// Whether the warden itself asks, about a use that waits for the answer.
-    var isOfWarden = false
-    /// Denies the rest of the run behind walls; `nil` if the program is outside.
-    var denyRest: (@Sendable () -> Void)?
     /// Whether the request is made only if a dashboard shows it.
     var needsDashboard = false
     /// Whether the program has withdrawn the request, because it was answered in the program itself.
@@ -107,7 +103,7 @@ final class AskingLedger: Sendable {
   func charge(for request: Request) -> Board.Charge? {
     state.withLock { state in
       let entry = state.entries[request.id]
-      if entry?.isOfWarden == true { return nil }
+      if entry?.isBehindWalls == true { return nil }
       let payer = entry?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
       let inherited = state.inherited.removeValue(forKey: request.id)
       return Board.Charge(
@@ -120,9 +116,7 @@ final class AskingLedger: Sendable {
   /// processes of the same program, are left alone.
   func withdraw(_ seen: SeenProgram, where isMeant: (Entry) -> Bool) -> [Request.ID] {
     state.withLock { state in
-      let meant = state.entries.values.filter {
-        !$0.isOfWarden && $0.seen.isSameAsker(as: seen) && isMeant($0)
-      }.map(
+      let meant = state.entries.values.filter { $0.seen.isSameAsker(as: seen) && isMeant($0) }.map(
         \.request.id)
       for id in meant { state.entries[id]?.isAnsweredThere = true }
       return meant

@@ -14,8 +14,6 @@ extension Methods {
       var folder: String
       var label: String?
       var terminal: String?
-      /// Whether a person has denied the rest of this run, at an earlier broker.
-      var restDenied: Bool?
     }
 
     struct Reply: Codable, Hashable, Sendable {
@@ -26,8 +24,6 @@ extension Methods {
       var explanation: String?
       /// The values that an answer allowed; omitted if there was no answer, or if it names no values.
       var allowed: [Wire.Value]?
-      /// Whether everything that nobody has decided is denied until the run ends.
-      var restDenied: Bool?
       /// Whether the warden is to end the run.
       var end: Bool?
     }
@@ -45,8 +41,6 @@ extension Methods {
       var name: String
       var pid: Int32
       var started: Int64
-      /// What the run has used so far.
-      var used: Wire.Used?
     }
 
     /// The reason why only a decision about exactly this value counts, and an allow until the run ends at most.
@@ -58,32 +52,6 @@ extension Methods {
     }
 
     struct Reply: Codable, Hashable, Sendable { var presenters: Int }
-  }
-
-  /// Announces, as the first call on a connection, that everything that follows on it comes from a process in a run that
-  /// the caller supervises.
-  enum Enter: AskMethod {
-    struct Parameters: Codable, Hashable, Sendable {
-      var run: String
-      var name: String
-      var pid: Int32
-      var started: Int64
-      /// The working folder of the process; omitted if it is unknown.
-      var folder: String?
-      /// Whether the process descends from the run's program.
-      var belowProgram: Bool
-      /// The reason why what happens in the run is not held by its walls alone.
-      var opening: Opening?
-    }
-
-    enum Opening: String, Codable, Sendable, CaseIterable {
-      /// The run may use a socket of the host.
-      case socket
-      /// A folder of the host is used directly.
-      case native
-    }
-
-    typealias Reply = NoFields
   }
 
   /// Withdraws a question.

@@ -11,8 +11,6 @@ final class Runs: Sendable {
     let subject: Subject
     /// Tells the warden how a question ended.
     let tell: @Sendable (Methods.Supervise.Reply) -> Void
-    /// Whether a person has denied everything that nobody has decided, until the run ends.
-    var isRestDenied = false
     fileprivate var questions: [String: Task<Void, Never>] = [:]
     fileprivate var tokens = TokenBucket()
 
@@ -44,28 +42,6 @@ final class Runs: Sendable {
   func end(_ id: String) {
     let run = runs.withLock { $0.removeValue(forKey: id) }
     run?.questions.values.forEach { $0.cancel() }
-  }
-
-  /// Returns the subject of the run that a process supervises; `nil` if it supervises none.
-  func subject(of process: Int32, _ wardens: WardenWitness) -> Subject? {
-    guard runs.withLock({ !$0.isEmpty }), let warden = wardens.identity(process) else { return nil }
-    return runs.withLock { $0.values.first { $0.warden == warden }?.subject }
-  }
-
-  /// Notes that a person denies the rest of a run, and tells its warden. Returns `false` if that is so already.
-  func denyRest(of id: String) -> Bool {
-    let run = runs.withLock { runs -> Run? in
-      guard let run = runs[id], !run.isRestDenied else { return nil }
-      runs[id]?.isRestDenied = true
-      return run
-    }
-    run?.tell(.init(restDenied: true))
-    return run != nil
-  }
-
-  /// Whether a person has denied the rest of the run whose first process this is.
-  func isRestDenied(ofRunWith first: ProcessIdentity) -> Bool {
-    runs.withLock { $0.values.contains { $0.isRestDenied && $0.seen.evidence.process == first } }
   }
 
   /// Returns a run of this warden. Other processes learn nothing about it, not even whether it exists.

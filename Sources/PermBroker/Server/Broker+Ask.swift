@@ -12,17 +12,16 @@ extension Broker {
     addControlMethods(to: &router)
     addDashboardMethods(to: &router)
     addRunMethods(to: &router)
-    addEntrance(to: &router)
     return router
   }
 
   private func addAskMethods(to router: inout CallRouter) {
     router.add(Methods.Request.self, request)
     router.add(Methods.Withdraw.self) { [self] parameters, call, _ in
-      try withdraw(parameters, from: call)
+      try withdraw(parameters, from: call.peer)
     }
     router.add(Methods.Unasked.self) { [self] parameters, call, _ in
-      try noteUnasked(parameters, from: call)
+      try noteUnasked(parameters, from: call.peer)
       return .init()
     }
     router.add(Methods.Status.self, status)
@@ -39,7 +38,7 @@ extension Broker {
     var call = call
     call.peer.keyUsers = try parameters.checkedKeyUsers()
     var (seen, subject) = try asker(
-      of: call, label: parameters.label, isInFolder: parameters.inFolder ?? false)
+      at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false, withChain: false)
     // A helper's question has no program that a kept denial could be about. An agent in its folder has one.
     if parameters.onceOnly ?? false, subject.folder == nil { seen.limitToOnce() }
     if let end = try await settleUpdate(parameters, of: seen, as: subject, from: call, send) { return end }
@@ -52,12 +51,10 @@ extension Broker {
     from call: CallRouter.Call,
     _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
-    let (asked, made) = try await makeRequest(parameters, of: seen, as: subject)
-    let (request, end) = try answerBehindWalls(made, from: call)
-    if let end { return end }
+    let (asked, request) = try await makeRequest(parameters, of: seen, as: subject)
     let news = WaitingNews(id: request.id, keeper: keeper, send: send)
     let payer =
-      subject.isVouched || call.client.walled != nil
+      subject.isVouched
       ? Payer(Asker(subject), in: Family(of: call.peer.pid)) : Payer(seen, at: call.peer, in: subject.folder)
     var entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
       if call.takesMore { await news.begin() }
@@ -65,7 +62,6 @@ extension Broker {
     (entry.group, entry.mark) = (parameters.group, parameters.mark)
     entry.isPatient = parameters.patient ?? false
     entry.needsDashboard = parameters.attended ?? false
-    entry.denyRest = denyRest(of: call)
     return try await answer(entry, asking: asked) { [self] in
       await news.goOn(unless: { isEnding }) { leaveTerminal(request.id) }
     }
@@ -85,7 +81,6 @@ extension Broker {
     _ = try store.state(of: request)
     entry.askAgainIfChanged = { [self] in await askAgainIfChanged(id, asked) }
     if let mute = try ledger.mute(of: entry, in: store) { return await denyMuted(entry, mute) }
-    if let denial = try denialOfRest(entry) { return denial }
     guard ledger.enter(entry) else {
       throw BrokerError.invalid(parameter: "id", reason: "a request of this id waits already")
     }
@@ -226,9 +221,6 @@ extension Broker {
         if !isStopping { handle.cancel() }
       }
       let isMet = outcome.status.meets(capability.requirement)
-      if case .asked(.answered(let answer)) = outcome.end, answer.deniesRest {
-        ledger[request.id]?.denyRest?()
-      }
       // The request was denied without asking a person. If a program receives many such denials, they are delayed.
       if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
       let end = store.end(

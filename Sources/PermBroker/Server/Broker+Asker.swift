@@ -15,14 +15,6 @@ extension Broker {
     Judge(of: subject, try descriptor(of: capability).definition, under: settings.policy)
   }
 
-  /// Returns the program from which a call comes, and the subject that stands for it in the store.
-  func asker(
-    of call: CallRouter.Call, label: String?, isInFolder: Bool
-  ) throws -> (SeenProgram, Subject) {
-    if let walled = try asker(behindWalls: call) { return walled }
-    return try asker(at: call.peer, label: label, isInFolder: isInFolder, withChain: false)
-  }
-
   /// Returns the program at the other end of the connection, and the subject that stands for the program in the store.
   ///
   /// - Parameter isInFolder: Whether the program asks as an agent in its folder. A program that has done so before is

@@ -140,17 +140,14 @@ extension Broker {
     try await self.answer(id, answer, to: digest, by: control.origin)
   }
 
-  /// Answers exactly one request, after a last look at the asking program and at the paths that it asked for.
-  ///
-  /// - Throws: ``BrokerError``, as ``PermissionControl/answer(_:_:to:)``.
+  /// Writes an answer to the store, after a last look at the asking program and at the paths that it asked for. This
+  /// broker's desk notices the answer there and ends the request's alert.
   func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest, by origin: Origin) async throws {
-    let control = control(by: origin)
-    guard keeper.holds(id) || ledger[id] == nil else {
-      _ = try control.waitingRequest(id)
-      // It waits in the store while its values are looked up again.
-      throw BrokerError.changed
+    guard !ledger.withdrawChanged([id], configuration.witness) else {
+      throw BrokerError.noSuchRequest(id.text)
     }
-    try await control.answer(id, answer, to: digest, on: keeper)
+    guard await !ledger.askChangedAgain([id]) else { throw BrokerError.changed }
+    try control(by: origin).answer(id, answer, to: digest)
   }
 
   // MARK: Deciding

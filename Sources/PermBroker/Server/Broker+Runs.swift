@@ -36,9 +36,7 @@ extension Broker {
     }
     let (seen, subject) = try program(of: parameters, first, startedBy: warden)
     let (messages, outbox) = AsyncStream.makeStream(of: Methods.Supervise.Reply.self)
-    var run = Runs.Run(warden, seen, as: subject) { outbox.yield($0) }
-    run.isRestDenied = parameters.restDenied ?? false
-    try runs.begin(id, run)
+    try runs.begin(id, Runs.Run(warden, seen, as: subject) { outbox.yield($0) })
     defer { runs.end(id) }
     try await send(.init(subject: Wire.Program(subject)))
     // The loop ends when the warden disconnects, because this task is then cancelled.
@@ -73,7 +71,7 @@ extension Broker {
     var subject = seen.subject(
       label: parameters.label ?? (isKnownLink ? parameters.program.lastPathPart : nil))
     try check(label: subject.label, of: seen)
-    if try folders.isAgent(subject) || store.isAgent(subject) || store.isInstalledAgent(subject) {
+    if try folders.isAgent(subject) || store.isAgent(subject) {
       subject.folder = ProgramFolder(at: parameters.folder) ?? .unknown
     }
     return (seen, subject)
@@ -91,16 +89,14 @@ extension Broker {
     // If the id belongs to another request, the warden is told at once.
     _ = try store.state(of: request)
     let payer = Payer(Asker(run.subject), in: .unknown)
-    var entry = AskingLedger.Entry(request: request, peer: peer, seen: run.seen, payer: payer) {}
-    entry.isOfWarden = true
-    entry.denyRest = { [self] in denyRest(of: parameters.run) }
+    let entry = AskingLedger.Entry(request: request, peer: peer, seen: run.seen, payer: payer) {}
     var asked = AskedValues(capability: request.capability)
     // As nothing that the program spelled has to be looked up, a path is as certain as anything else.
     asked.others = atoms
     try runs.ask(
       parameters.id, in: parameters.run, at: .microseconds(store.environment.now().bootTime)
     ) {
-      Task.quiet { [self, asked, entry] in await follow(entry, asking: asked, in: run, parameters.run) }
+      Task.quiet { [self, asked] in await follow(entry, asking: asked, in: run, parameters.run) }
     }
   }
 
@@ -110,7 +106,6 @@ extension Broker {
     let id = Request.ID(try requestID(parameters.id))
     var evidence = run.seen.evidence
     evidence.walled = try parameters.asking
-    evidence.walled?.used = parameters.used?.use
     var facts = await lookup.facts(
       about: atoms, in: evidence.workingDirectory, for: try judge(of: run.subject, parameters.capability))
     if let caution = parameters.caution {
@@ -151,7 +146,7 @@ extension Methods.Ask.Caution {
   /// The caution as a doubt, which no wider scope and no longer allow covers.
   fileprivate var words: String {
     switch self {
-    case .socket: PathFact.hostSocket
+    case .socket: "it is a socket of this machine, and whoever may use it can leave the walls"
     case .behindName: "a name leads to this address, which is this machine's or its network's"
     }
   }

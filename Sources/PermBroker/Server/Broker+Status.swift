@@ -9,9 +9,9 @@ extension Broker {
   ) async throws -> Methods.Status.Reply {
     let asked = try lookUp(parameters)
     let (seen, subject) = try asker(
-      of: call, label: parameters.label, isInFolder: parameters.inFolder ?? false)
+      at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false, withChain: false)
     guard call.takesMore else { return try await status(of: subject, seen, asked) }
-    let program = call.client.walled == nil ? Payer(seen, at: call.peer).program : Asker(subject)
+    let program = Payer(seen, at: call.peer).program
     try ledger.beginStream(of: program)
     defer { ledger.endStream(of: program) }
     var last: Methods.Status.Reply?

@@ -18,10 +18,6 @@ extension Broker {
     _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject, forAlert: Bool = true
   ) async throws -> ResolvedValues {
     let (caller, folder) = (seen.peer, seen.evidence.workingDirectory)
-    if seen.evidence.walled != nil {
-      return try await resolve(
-        asked, in: folder, for: try judge(of: subject, asked.capability), forAlert: forAlert)
-    }
     let program = seen.evidence.process
     let process = AskingProcess(caller, workingFolder: folder) {
       Environment.variables(from: caller.pid, to: program.pid)
@@ -74,9 +70,7 @@ extension Broker {
   func current(_ request: PermModel.Request, _ asked: AskedValues) async throws -> PermModel.Request {
     guard let entry = ledger[request.id] else { throw CancellationError() }
     var seen = entry.seen
-    if !entry.isBehindWalls, let now = configuration.witness.program(behind: entry.peer, withChain: false),
-      now.isSame(as: seen)
-    {
+    if let now = configuration.witness.program(behind: entry.peer, withChain: false), now.isSame(as: seen) {
       seen.evidence.workingDirectory = now.evidence.workingDirectory
     }
     let found = try await resolve(asked, for: seen, request.subject)

@@ -5,14 +5,13 @@ import PermModel
 extension Broker {
   /// Withdraws requests that their program has answered by itself, or no longer needs answered.
   func withdraw(
-    _ parameters: Methods.Withdraw.Parameters, from call: CallRouter.Call
+    _ parameters: Methods.Withdraw.Parameters, from peer: Peer
   ) throws -> Methods.Withdraw.Reply {
     guard (parameters.id == nil) != (parameters.group == nil) else {
       throw BrokerError.invalid(parameter: "id", reason: "name either an id or a group")
     }
-    guard
-      let seen = try asker(behindWalls: call)?.0
-        ?? configuration.witness.program(behind: call.peer, withChain: false), !seen.evidence.isUnreadable
+    guard let seen = configuration.witness.program(behind: peer, withChain: false),
+      !seen.evidence.isUnreadable
     else { throw BrokerError.disconnected }
     let ids = ledger.withdraw(seen) { entry in
       if let id = parameters.id { return entry.request.id.text == id }
@@ -49,9 +48,9 @@ extension Broker {
   }
 
   /// Records that a program did not ask, because the question could not be understood.
-  func noteUnasked(_ parameters: Methods.Unasked.Parameters, from call: CallRouter.Call) throws {
+  func noteUnasked(_ parameters: Methods.Unasked.Parameters, from peer: Peer) throws {
     let (_, subject) = try asker(
-      of: call, label: parameters.label, isInFolder: parameters.why.isOfAgent)
+      at: peer, label: parameters.label, isInFolder: parameters.why.isOfAgent, withChain: false)
     answers.note(
       AutomaticAnswer(
         .deny, subject: subject, capability: nil, atoms: [], reason: parameters.why.journalReason))

@@ -126,15 +126,13 @@ package final class Broker: Sendable {
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
     let witness = configuration.witness
-    let (runs, wardens) = (runs, configuration.wardens)
     let identify: SocketServer.Identify = { peer in
-      if let subject = runs.subject(of: peer.pid, wardens) { return Asker(subject) }
-      return witness.program(behind: peer, withChain: false).map { Payer($0, at: peer).program }
+      witness.program(behind: peer, withChain: false).map { Payer($0, at: peer).program }
     }
     let running = Running(
       server: try SocketServer(sockets.descriptors, identify: identify, deno: beginDeno) {
-        message, socket, client, replies in
-        await router.answer(message[...], at: socket, from: client, replies)
+        message, socket, peer, replies in
+        await router.answer(message[...], at: socket, from: peer, replies)
       },
       sockets: sockets, tidying: Task.quiet { await self.withdrawForgotten() },
       notifying: Task.quiet { [notifier] in await notifier.follow() })

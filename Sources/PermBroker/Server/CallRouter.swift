@@ -4,8 +4,6 @@ import PermModel
 struct CallRouter: Sendable {
   struct Call: Sendable {
     var peer: Peer
-    /// The connection on which the call arrived.
-    var client: ConnectedClient
     /// Whether the caller accepts several replies.
     var takesMore: Bool
   }
@@ -68,12 +66,11 @@ struct CallRouter: Sendable {
 
   /// Answers one message. Returns `false` if the message is not a Varlink call, or if the reply cannot be sent.
   func answer(
-    _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from client: ConnectedClient,
-    _ replies: ReplyWriter
+    _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from peer: Peer, _ replies: ReplyWriter
   ) async -> Bool {
     guard let header = try? WireCoding.decode(CallHeader.self, from: message) else { return false }
     do {
-      let reply = try await reply(to: header, message, at: socket, from: client, replies)
+      let reply = try await reply(to: header, message, at: socket, from: peer, replies)
       if header.oneway != true { try await replies.write(reply) }
       return true
     } catch let error {
@@ -83,8 +80,8 @@ struct CallRouter: Sendable {
   }
 
   private func reply(
-    to header: CallHeader, _ message: ArraySlice<UInt8>, at socket: BrokerSocket,
-    from client: ConnectedClient, _ replies: ReplyWriter
+    to header: CallHeader, _ message: ArraySlice<UInt8>, at socket: BrokerSocket, from peer: Peer,
+    _ replies: ReplyWriter
   ) async throws -> [UInt8] {
     guard let route = routes[header.method] else {
       let isKnown = VarlinkService.description(of: String(header.interface)) != nil
@@ -94,8 +91,7 @@ struct CallRouter: Sendable {
     guard route.socket == socket || header.interface == VarlinkService.interface else {
       throw BrokerError.onOtherSocket(method: header.method, route.socket)
     }
-    let call = Call(peer: client.peer, client: client, takesMore: header.more ?? false)
-    return try await route.run(message, call, replies)
+    return try await route.run(message, Call(peer: peer, takesMore: header.more ?? false), replies)
   }
 
   private static func encode(_ error: any Error) throws(WireError) -> [UInt8] {

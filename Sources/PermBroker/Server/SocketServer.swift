@@ -7,11 +7,11 @@ import PermModel
 
 /// A server that accepts connections on a broker's sockets and passes each call to a closure that answers it.
 final class SocketServer: Sendable {
-  /// Answers a message, given the socket at which it arrived and the client that sent it. If the closure returns `false`,
+  /// Answers a message, given the socket at which it arrived and the peer that sent it. If the closure returns `false`,
   /// the connection is closed.
   typealias Answer =
     @Sendable (
-      _ message: [UInt8], _ socket: BrokerSocket, _ client: ConnectedClient, _ replies: ReplyWriter
+      _ message: [UInt8], _ socket: BrokerSocket, _ peer: Peer, _ replies: ReplyWriter
     ) async -> Bool
 
   /// Returns the program to which a peer's connection is charged; `nil` if the program is unknown. The function reads
@@ -138,11 +138,10 @@ private final class OpenConnections: Sendable {
       channel.closeFuture.whenComplete { _ in whenClosed() }
       return try channel.pipeline.syncOperations.addHandler(DenoHandler(session, SocketCopy(of: descriptor)))
     }
-    let client = ConnectedClient(peer)
     let handler = ConnectionHandler { [self] in
       setIdle($0, place)
     } answer: { [answer] message, replies in
-      await answer(message, place.socket, client, replies)
+      await answer(message, place.socket, peer, replies)
     }
     try channel.pipeline.syncOperations.addHandler(handler)
   }

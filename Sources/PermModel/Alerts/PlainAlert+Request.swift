@@ -20,10 +20,8 @@ extension PlainAlert {
     let keeps = alert.lifetimes.count > 1 ? " \(allow) 2 keeps the answer as in line 2." : ""
     let narrows = alert.choices.count > 1 ? " only 2 narrows it." : ""
     let widens = alert.covers.indices.contains(cover + 1) ? " wider covers more." : ""
-    let denies = alert.request.evidence?.walled == nil ? "" : " rest denies all until the run ends."
     let rest = isInDashboard ? " note TEXT adds a note. help explains the words." : ""
-    return
-      "Type \(words).\(keeps)\(narrows)\(widens)\(cover > 0 ? " back covers less." : "")\(denies)\(rest)"
+    return "Type \(words).\(keeps)\(narrows)\(widens)\(cover > 0 ? " back covers less." : "")\(rest)"
   }
 
   /// Returns the word that an allow of the chosen parts and scope takes; `nil` if it takes none.
@@ -96,8 +94,6 @@ extension PlainAlert {
     case "allow": return answer(.allow, words, alert)
     case "deny": return answer(.deny, words, alert)
     case "mute" where isInDashboard: return answer(.deny, words, alert, mutes: true)
-    case "rest" where alert.request.evidence?.walled != nil && words.count == 1:
-      return denyRest(alert)
     case "later" where isInDashboard && words.count == 1: return .response(.setAside)
     case "only": return narrow(words, alert)
     case "wider" where words.count == 1: return moveCover(by: 1, alert)
@@ -108,12 +104,6 @@ extension PlainAlert {
       return .again
     default: return .refused("\(howToAnswer) An empty line shows the request again.")
     }
-  }
-
-  private func denyRest(_ alert: RequestAlert) -> Reply {
-    var answer = Answer(.deny, atoms: atoms(.deny, alert), note: note)
-    answer.deniesRest = true
-    return .response(.answered(answer))
   }
 
   private mutating func narrow(_ words: [String], _ alert: RequestAlert) -> Reply {

@@ -289,19 +289,7 @@ extension RequestFacts {
       isStart
       ? "it reads these when it starts, and stands still at the first of them until you answer"
       : "this thread of \(visible(walled.name)), pid \(walled.process.pid), stands still until you answer"
-    return [
-      fact("Waits", text), fact("Walls", walled.remark.map { "asked because \(visible($0))" }, .attention),
-    ]
-    .compactMap(\.self) + used(walled)
-  }
-
-  /// What the run has used so far.
-  private func used(_ walled: WalledProcess) -> [Fact] {
-    guard let used = walled.used, !used.latest.isEmpty else { return [] }
-    let left = used.count - used.latest.count
-    let more = left > 0 ? [", and \(left) more"] : []
-    let text = used.latest.map(visible).joined(separator: ", ") + more.joined()
-    return [Fact(heading: "Used", text: text, role: .muted)]
+    return [Fact(heading: "Waits", text: text)]
   }
 
   /// The program that vouches for the one that asks, if any.

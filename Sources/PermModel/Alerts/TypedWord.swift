@@ -5,15 +5,6 @@ package struct TypedWord: Hashable, Sendable {
   package var consequence: String
 }
 
-extension ValueFacts {
-  /// Whether one of these atoms is the use of a socket of this machine from behind walls.
-  fileprivate func isAboutHostSocket(_ atoms: Set<Atom>) -> Bool {
-    paths.contains { fact in
-      fact.doubt == PathFact.hostSocket && atoms.contains { $0.scope.covers(fact.scope) }
-    }
-  }
-}
-
 extension TypedWord {
   /// The parts that programs ask for so often that a word for every single use would soon be typed without reading.
   private static let frequent = ["commands": ["run"], "code": ["load"], "keys": ["use"]]
@@ -31,10 +22,6 @@ extension TypedWord {
     let names = answered.sorted().flatMap { facts.names(of: $0) }
     if let word = names.lazy.compactMap({ Self.ofProtected($0, protected) }).first {
       self = word
-      return
-    }
-    if facts.isAboutHostSocket(answered) {
-      self.init(text: "socket", consequence: "whoever may use a socket of this machine can leave the walls")
       return
     }
     guard severity == .severe else { return nil }

@@ -161,8 +161,7 @@ extension LocalDesk {
     let answer = answer.withholding(from: prompt.judgement.open, capability(of: prompt.asking).definition)
     let closed = try store.answer(prompt.requestIDs, answer, by: answer.origin ?? origin)
     let at = closed.decisions.map(\.decidedAt).max() ?? now
-    let outcomes = try outcomes(of: prompt, closed, .answered(GivenAnswer(answer, at: at)))
-    return .ended(outcomes, isAnswered: !closed.requests.isEmpty)
+    return .ended(try outcomes(of: prompt, closed, .answered(GivenAnswer(answer, at: at))), isAnswered: true)
   }
 
   /// Ends all requests of an alert, without an answer from a person.

@@ -118,18 +118,16 @@ package final class LocalDesk: PermissionDesk {
 
   private func answer(toResolved asking: Asking) async throws -> RequestEnd {
     try watchStore()
-    let question = question(asking)
-    let waiter = RequestWaiter(asking, summary: question.summary)
+    let waiter = RequestWaiter(asking)
     // The request is on the board before other processes can see it in the store, so that their answers always find it.
     // Its alert is made while the request is being written, and shown only after that.
-    let hasPlace = try keeper.ask(question, waiter, from: self)
-    if hasPlace, let end = try open(waiter) { return end }
+    try keeper.ask(question(asking), waiter, from: self)
+    if let end = try open(waiter) { return end }
     await asking.whenWaiting?()
     let deadline = asking.request.givesUpAt.map { giveUp(waiter.request.id, at: $0) }
     defer { deadline?.cancel() }
     let outcome = await withTaskCancellationHandler {
-      if !hasPlace { await openOncePlaced(waiter) }
-      return await waiter.outcome.value
+      await waiter.outcome.value
     } onCancel: {
       keeper.leave(waiter.request.id, .left)
     }
@@ -197,11 +195,6 @@ package final class LocalDesk: PermissionDesk {
       keeper.leave(id, .failed(error))
       throw error
     }
-  }
-
-  /// Puts a patient request into the store once it has a place. If that fails, its wait ends with the reason.
-  private func openOncePlaced(_ waiter: RequestWaiter) async {
-    if await waiter.untilPlaced() { _ = try? open(waiter) } else { waiter.noteOpened() }
   }
 
   /// Closes a request that reached the store only after its prompt had ended, for example because it joined a request that

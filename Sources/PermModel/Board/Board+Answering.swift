@@ -35,31 +35,6 @@ extension Board {
     return id
   }
 
-  /// Takes a person's answer to one request, wherever its alert is. Requests that share the alert go on waiting.
-  ///
-  /// - Parameter digest: The digest of the alert for this request alone, as the person read it.
-  /// - Returns: The number of the answer in ``Effect/answer(_:_:to:of:number:)``.
-  /// - Throws: The reason why the answer has no effect.
-  mutating func answer(
-    _ request: Request.ID, _ answer: Answer, to digest: AlertDigest
-  ) throws(AnswerRefused) -> Int {
-    guard let id = homes[request], items[id]?.phase != .patient else {
-      throw .notShown(Alert.ID(request.text))
-    }
-    let number = makeNumber()
-    emit(.answer(request, answer, to: digest, of: id, number: number))
-    return number
-  }
-
-  /// Takes the outcome of a request that was answered by itself. If an answer to its alert is being stored, too, the request
-  /// ends together with the others.
-  ///
-  /// - Parameter isAnswered: Whether this answer ended it.
-  mutating func answered(_ request: Request.ID, _ outcome: Outcome, isAnswered: Bool) {
-    guard case .ended(let end) = outcome else { return leave(request, outcome) }
-    ended(request, end, isAnswered: isAnswered)
-  }
-
   /// Shows an alert again that was set aside at a screen.
   mutating func reopen(_ alert: Alert.ID, at screen: Screen.ID) {
     guard let id = alerts[alert], items[id]?.phase == .aside(at: screen) else { return }
@@ -107,8 +82,7 @@ extension Board {
     guard let item = items[id] else { return }
     if isAnswered { items[id]?.isAnswered = true }
     if item.requests.isEmpty { return remove(id) }
-    // What covers a request by now that is not in the store answers it like one that was never asked about.
-    end(item.phase == .patient ? outcomes.mapValues { _ in .askedAgain } : outcomes, of: id)
+    end(outcomes, of: id)
     // A request can have joined while the others were settled by decisions.
     switch items[id]?.phase {
     case .settling: changed(id)

@@ -9,12 +9,6 @@ extension Board {
     case later
   }
 
-  /// Whether a request waits for a place. It goes into the store only when it has one, so that a program that asks and
-  /// leaves fills neither the store nor the journal.
-  func isPatient(_ request: Request.ID) -> Bool {
-    homes[request].flatMap { items[$0] }?.phase == .patient
-  }
-
   mutating func admit(
     _ question: Question, as id: Item.ID, at now: Moment
   ) throws(RequestLimits.Refusal) -> Admission {
@@ -48,7 +42,6 @@ extension Board {
       if case .admitted(let admission) = try count(wait.payer, at: now) { items[id]?.admission = admission }
       patients.end(id)
       items[id]?.phase = .inLine
-      emit(.place(items[id]?.requests ?? []))
       lineUp(id)
     } catch {
       guard let pause = error.wait, now < wait.deadline else { return refuse(id, error) }

@@ -10,15 +10,11 @@ extension Board {
     case judge(Item.ID, [Request.ID])
     /// Checks and stores how an item ends.
     case settle(Item.ID, Closing, [Request.ID])
-    /// Checks and stores an answer to one of an item's requests. The number tells whose answer it is.
-    case answer(Request.ID, Answer, to: AlertDigest, of: Item.ID, number: Int)
     case note(Item.ID, Step, [Request.ID])
     case show(Visit)
     /// Hands the alert to a screen that waits for it.
     case hand(Alert, Visit)
     case hide(Visit)
-    /// Lets requests into the store that have waited for a place among the limits.
-    case place([Request.ID])
     case end(Request.ID, Outcome)
     /// The item has left the board.
     case over(Item.ID)

@@ -6,19 +6,16 @@ import Operations
 extension BoardKeeper {
   /// Takes a request. Its wait ends when its waiter's outcome is set.
   ///
-  /// - Returns: Whether the request has a place, so that it goes into the store. Otherwise its waiter is told later.
   /// - Throws: The reason why the request gets no alert.
   func ask(
     _ question: Board.Question, _ waiter: RequestWaiter, from source: any AlertSource
-  ) throws(RequestLimits.Refusal) -> Bool {
+  ) throws(RequestLimits.Refusal) {
     let now = now
-    return try change { state throws(RequestLimits.Refusal) in
+    try change { state throws(RequestLimits.Refusal) in
       try state.board.ask(question, at: now)
       state.waiters[question.id] = waiter
-      if let id = state.board.homes[question.id], state.items[id] == nil {
-        state.items[id] = Record(source: source, lease: waiter.asking.lease)
-      }
-      return !state.board.isPatient(question.id)
+      guard let id = state.board.homes[question.id], state.items[id] == nil else { return }
+      state.items[id] = Record(source: source, lease: waiter.asking.lease)
     }
   }
 

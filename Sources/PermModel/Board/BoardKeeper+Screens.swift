@@ -94,21 +94,6 @@ extension BoardKeeper {
     if response != .setAside { try await stored.value.get() }
   }
 
-  /// Takes a person's answer to one request, wherever its alert is, and waits until it is stored.
-  ///
-  /// - Parameter digest: The digest of the alert for this request alone, as the person read it.
-  /// - Throws: ``AnswerRefused`` if the answer has no effect; the reason why it cannot be stored.
-  package func answer(_ request: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws {
-    let stored = OneShot<Result<Void, any Error>>()
-    try change { state throws(AnswerRefused) in
-      state.answers[try state.board.answer(request, answer, to: digest)] = stored
-    }
-    try await stored.value.get()
-  }
-
-  /// Whether a request waits on this board.
-  package func holds(_ request: Request.ID) -> Bool { state.withLock { $0.board.homes[request] != nil } }
-
   /// Shows an alert again that was set aside at a screen.
   package func reopen(_ alert: Alert.ID, at screen: Board.Screen.ID) {
     change { $0.board.reopen(alert, at: screen) }

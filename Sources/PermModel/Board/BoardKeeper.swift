@@ -13,8 +13,6 @@ package final class BoardKeeper: Sendable {
     var shows: [Board.Visit: Show] = [:]
     /// The waits of those whose responses are to be settled.
     var responses: [Board.Item.ID: OneShot<Result<Void, any Error>>] = [:]
-    /// The waits of those whose answers to single requests are to be stored.
-    var answers: [Int: OneShot<Result<Void, any Error>>] = [:]
     /// The moment for which the board is to be woken, and the task that waits for it.
     var alarm: (moment: Board.Moment, task: Task<Void, Never>)?
     /// The effects that are still to be carried out, by whoever is carrying out effects now.
@@ -109,14 +107,12 @@ extension BoardKeeper {
     case .make(let id, let version, let requests): make(id, version, requests)
     case .judge(let id, let requests): judge(id, requests)
     case .settle(let id, let closing, let requests): settle(id, closing, requests)
-    case .answer(let request, let answer, let digest, let id, let number):
-      self.answer(request, answer, to: digest, of: id, number)
     case .note(let id, let step, let requests): write(id) { await $0.note(step, of: requests) }
     case .show(let visit): show(visit)
     case .hand(let alert, let visit): hand(alert, visit)
     case .hide(let visit): hide(visit)
-    case .place(let requests): for waiter in waiters(of: requests) { waiter.place(true) }
-    case .end(let id, let outcome): state.withLock { $0.waiters.removeValue(forKey: id) }?.end(outcome)
+    case .end(let id, let outcome):
+      state.withLock { $0.waiters.removeValue(forKey: id) }?.outcome.set(outcome)
     case .over(let id): over(id)
     case .wake(let moment): wake(at: moment)
     }
@@ -204,35 +200,6 @@ extension BoardKeeper {
         response.set(.failure(error))
       }
     }
-  }
-
-  /// Stores an answer to one request, as if its alert were up for this request alone.
-  private func answer(
-    _ request: Request.ID, _ answer: Answer, to digest: AlertDigest, of id: Board.Item.ID, _ number: Int
-  ) {
-    let (stored, waiter) = state.withLock { ($0.answers.removeValue(forKey: number), $0.waiters[request]) }
-    guard let stored, let waiter, source(of: id) != nil else {
-      stored?.set(.failure(AnswerRefused.notShown(Alert.ID(request.text))))
-      return
-    }
-    let alert = Alert(id: Alert.ID(request.text), content: waiter.summary)
-    write(id) { [self] source in
-      switch await source.settle(alert, .response(.answered(answer), to: digest), [request]) {
-      case .ended(let outcomes, let isAnswered):
-        if let outcome = outcomes[request] {
-          change { $0.board.answered(request, outcome, isAnswered: isAnswered) }
-        }
-        stored.set(isAnswered ? .success(()) : .failure(await loss(of: waiter, isGone: outcomes.isEmpty)))
-      case .changed: stored.set(.failure(AnswerRefused.changed))
-      case .refused(let error): stored.set(.failure(error))
-      }
-    }
-  }
-
-  /// Returns the reason why an answer to a request that had ended before has no effect.
-  private func loss(of waiter: RequestWaiter, isGone: Bool) async -> AnswerRefused {
-    if isGone, case .askedAgain = await waiter.outcome.value { return .changed }
-    return .notShown(Alert.ID(waiter.request.id.text))
   }
 
   private func over(_ id: Board.Item.ID) {

@@ -141,7 +141,6 @@ extension CanonicalBytes {
     add(CollectionOfOne(evidence.walled).compactMap(\.self)) { bytes, walled in
       bytes.add(walled.name)
       bytes.add(walled.process)
-      bytes.add(walled.remark)
     }
   }
 

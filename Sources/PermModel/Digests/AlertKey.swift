@@ -27,7 +27,6 @@ package struct AlertKey: Hashable, Sendable {
       var evidence = $0
       evidence.process = ProcessIdentity(pid: 0, startTime: 0)
       evidence.walled?.process = evidence.process
-      evidence.walled?.used = nil
       return evidence
     }
   }

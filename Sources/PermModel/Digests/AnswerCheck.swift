@@ -31,9 +31,6 @@ extension RequestAlert {
     if answer.mutes, answer.verdict == .allow {
       throw .notOffered("only a denial can mute the program")
     }
-    if answer.deniesRest, answer.verdict == .allow || request.evidence?.walled == nil {
-      throw .notOffered("only a denial of what is asked behind walls can deny the rest of a run")
-    }
     try check(answer.lifetime, for: answer.verdict)
     if answer.verdict == .allow, let reason = cover.reason(against: answer.lifetime) {
       throw .notOffered("this cannot be allowed for that long: \(reason)")

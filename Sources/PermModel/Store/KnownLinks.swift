@@ -42,15 +42,3 @@ package struct KnownLinks: Hashable, Sendable {
     try Files.replace("\(folder)/\(fileName)", text: paths.map { $0 + "\n" }.joined())
   }
 }
-
-extension PermissionStore {
-  /// Whether a subject is a coding agent as it is installed: its file is the one to which a known link leads, or one of that
-  /// name that only root can write.
-  package func isInstalledAgent(_ subject: Subject) -> Bool {
-    guard let path = subject.path else { return false }
-    if knownLinks.paths.contains(where: { Paths.resolved($0) == path }) { return true }
-    return Self.agents.contains(path.lastPathPart) && ProtectedFile.isProtected(path)
-  }
-
-  private static var agents: Set<String> { ["claude", "codex"] }
-}

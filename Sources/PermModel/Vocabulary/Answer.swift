@@ -8,9 +8,6 @@ public struct Answer: Hashable, Sendable {
   /// Whether the answer also mutes the program, which means that its further requests are denied for an hour
   /// without an alert.
   public var mutes: Bool
-  /// Whether the answer, a denial, also denies everything that the program's run behind walls asks for later and that nobody
-  /// has decided, until the run ends.
-  package var deniesRest = false
   /// The requested atoms that an allow answer leaves out. They are denied for as long as the answer is in effect, so
   /// that the program does not ask for them again. The desk that handles the answer sets this property.
   package var withheld: Set<Atom> = []

@@ -137,30 +137,10 @@ package struct WalledProcess: Hashable, Sendable, Codable {
   /// The name that the process has at the moment. It can choose any.
   package var name: String
   package var process: ProcessIdentity
-  /// The reason why the process is asked about something that needs no question behind walls, in words that can follow
-  /// "because"; `nil` if there is none.
-  package var remark: String?
-  /// What the run has used so far; `nil` if that is not known.
-  package var used: RunUse?
 
-  package init(name: String, process: ProcessIdentity, remark: String? = nil, used: RunUse? = nil) {
+  package init(name: String, process: ProcessIdentity) {
     self.name = name
     self.process = process
-    self.remark = remark
-    self.used = used
-  }
-}
-
-/// The files of the person and the hosts that a run behind walls has used so far.
-package struct RunUse: Hashable, Sendable, Codable {
-  /// The number of values that were used.
-  package var count: Int
-  /// The latest of them, as they are written on the command line, the newest first.
-  package var latest: [String]
-
-  package init(count: Int, latest: [String]) {
-    self.count = count
-    self.latest = latest
   }
 }
 

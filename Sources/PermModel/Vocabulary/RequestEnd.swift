@@ -45,8 +45,6 @@ public struct GivenAnswer: Hashable, Sendable {
   public var reason: String?
   /// Whether the answer is among the decisions of the store, which then say whether it still counts.
   package var isKept = false
-  /// Whether the answer also denies what is asked later in the same run behind walls.
-  package var deniesRest = false
 
   package init(
     _ verdict: Verdict, allowed: Set<Atom> = [], denied: Set<Atom> = [], at: Timestamp, reason: String? = nil
@@ -67,7 +65,7 @@ public struct GivenAnswer: Hashable, Sendable {
   init(_ answer: Answer, at moment: Timestamp) {
     self.init(answer.verdict, to: answer.atoms, at: moment, reason: answer.note)
     denied.formUnion(answer.withheld)
-    (isKept, deniesRest) = (answer.isKept, answer.deniesRest)
+    isKept = answer.isKept
   }
 }
 

@@ -102,11 +102,6 @@ package struct PathFact: Hashable, Sendable, Codable {
   }
 }
 
-extension PathFact {
-  /// The doubt about a socket of this machine that a program behind walls wants to use.
-  package static let hostSocket = "it is a socket of this machine, and whoever may use it can leave the walls"
-}
-
 /// The identity of a file with several names.
 package struct LinkedFile: Hashable, Sendable, Codable {
   package var device: UInt64

@@ -20,17 +20,14 @@ final class BrokerQuestions: QuestionDesk {
     var questions: [Number: Question] = [:]
     var next = 1
     var hasSaidThatNobodyWatches = false
-    /// Whether a person has denied everything that nobody has decided.
-    var isRestDenied = false
     /// Whether the questions will be sent again after a pause.
     var isPausing = false
   }
 
-  private let connect: @Sendable (_ isRestDenied: Bool) throws -> SupervisedRun
+  private let connect: @Sendable () throws -> SupervisedRun
   /// Ends the run.
   private let endRun: @Sendable () -> Void
   private let notes: Notes
-  let used: UsedValues
   private let state: Lock<State>
   /// The queue on which calls to the broker are made, one after the other.
   private let calls = DispatchQueue(label: "permtui-run.calls")
@@ -40,10 +37,10 @@ final class BrokerQuestions: QuestionDesk {
   ///   - end: Ends the run.
   ///   - connect: Announces the run to the next broker.
   init(
-    _ run: SupervisedRun, notes: Notes, used: UsedValues, end: @escaping @Sendable () -> Void,
-    connect: @escaping @Sendable (_ isRestDenied: Bool) throws -> SupervisedRun
+    _ run: SupervisedRun, notes: Notes, end: @escaping @Sendable () -> Void,
+    connect: @escaping @Sendable () throws -> SupervisedRun
   ) {
-    (self.connect, endRun, self.notes, self.used) = (connect, end, notes, used)
+    (self.connect, endRun, self.notes) = (connect, end, notes)
     state = Lock(State(run: run))
     follow(run)
   }
@@ -57,9 +54,7 @@ final class BrokerQuestions: QuestionDesk {
       return state.next
     }
     calls.async { [self] in
-      if state.withLock(\.isRestDenied) { return answered(.init(.denied)) }
-      guard var process = WalledProcess(thread: thread) else { return answered(.init(.unanswered)) }
-      process.used = used.use
+      guard let process = WalledProcess(thread: thread) else { return answered(.init(.unanswered)) }
       let asked = RunQuestion(id: RandomID.make(), atoms: atoms, caution: caution, asking: process)
       state.withLock {
         $0.questions[number] = Question(asked: asked, answered: answered, unsentSince: Self.now)
@@ -93,10 +88,6 @@ extension BrokerQuestions {
   private func take(_ news: SupervisedRun.News) {
     switch news {
     case .ended(let question, let answer): end(question, answer)
-    case .restDenied:
-      state.withLock { $0.isRestDenied = true }
-      notes.note("from now on, everything that is not decided is denied")
-      denyAll()
     case .end:
       notes.note("ended by a panic")
       endRun()
@@ -110,15 +101,6 @@ extension BrokerQuestions {
       }
     }
     question?.answered(answer)
-  }
-
-  /// Denies the questions that no broker has, too.
-  private func denyAll() {
-    let questions = state.withLock { state in
-      defer { state.questions = [:] }
-      return state.questions.values.map { $0 }
-    }
-    for question in questions { question.answered(.init(.denied)) }
   }
 
   private func lose(_ run: SupervisedRun) {
@@ -187,12 +169,7 @@ extension BrokerQuestions {
 
   /// Announces the run to the next broker, if there is one and anything has to be asked.
   private func reconnect() -> SupervisedRun? {
-    guard !unsent.isEmpty else { return nil }
-    return announce()
-  }
-
-  private func announce() -> SupervisedRun? {
-    guard let run = try? connect(state.withLock(\.isRestDenied)) else { return nil }
+    guard !unsent.isEmpty, let run = try? connect() else { return nil }
     state.withLock { $0.run = run }
     follow(run)
     return run
@@ -223,25 +200,27 @@ extension BrokerQuestions {
   }
 }
 
-// MARK: - Calls from inside
-
-extension BrokerQuestions {
-  /// Returns a connection to the broker for a process inside, on which it asks in the name of the run.
-  ///
-  /// - Throws: ``BrokerError`` or another error if there is no broker, or if it does not admit the process.
-  func enter(_ thread: Int32, in folder: String?, opening: WalledCaller.Opening?) throws -> BrokerConnection {
-    guard let process = WalledProcess(thread: thread) else { throw BrokerError.disconnected }
-    let run = calls.sync { state.withLock(\.run) ?? announce() }
-    guard let run else { throw BrokerError.disconnected }
-    return try run.enter(process, in: folder, isBelowProgram: process.isBelowProgram, opening: opening)
-  }
-}
-
 extension BrokerError {
   fileprivate var isAboutConnection: Bool {
     switch self {
     case .disconnected, .silent: true
     default: false
     }
+  }
+}
+
+extension WalledProcess {
+  /// Returns the process of a thread behind the walls; `nil` if it is gone. Only what the kernel itself says is read,
+  /// because everything else could wait for the warden.
+  fileprivate init?(thread: Int32) {
+    guard let status = try? Files.bytes(ofProcess: "/proc/\(thread)/status", limit: 4096),
+      let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: {
+        $0.hasPrefix("Tgid:")
+      }), let process = line.split(separator: "\t").last.flatMap({ Int32($0) }),
+      let stat = ProcessStat(of: process)
+    else { return nil }
+    self.init(
+      name: stat.name.isEmpty ? "?" : stat.name,
+      process: ProcessIdentity(pid: process, startTime: stat.startTime))
   }
 }

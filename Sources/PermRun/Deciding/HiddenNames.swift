@@ -11,13 +11,23 @@ struct HiddenNames: Sendable {
   private let lastNames: Set<[UInt8]>
 
   init(paths: [AbsolutePath], beginnings: [AbsolutePath]) {
-    self.paths = Set(paths.flatMap(\.withTarget))
-    self.beginnings = beginnings.flatMap(\.withTarget).compactMap { path in
+    self.paths = Set(paths.flatMap(Self.withTarget))
+    self.beginnings = beginnings.flatMap(Self.withTarget).compactMap { path in
       path.parent.map { ($0, path.lastName) }
     }
     identities = Set(
       self.paths.compactMap { FileStatus($0.bytes).map { LinkedFile(device: $0.device, inode: $0.inode) } })
     lastNames = Set(self.paths.map(\.lastName))
+  }
+
+  /// The path as given, and without links as far as it exists.
+  private static func withTarget(_ path: AbsolutePath) -> [AbsolutePath] {
+    for folder in [path] + path.parents {
+      guard let real = Paths.resolved(folder.bytes) else { continue }
+      let rest = folder == .root ? path.bytes[...] : path.bytes.dropFirst(folder.bytes.count)
+      return [path] + [try? AbsolutePath(real + rest)].compactMap(\.self)
+    }
+    return [path]
   }
 
   /// Whether a name could be hidden in some folder.
@@ -73,16 +83,6 @@ extension HiddenNames {
 }
 
 extension AbsolutePath {
-  /// The path as given, and without links as far as it exists.
-  var withTarget: [AbsolutePath] {
-    for folder in [self] + parents {
-      guard let real = Paths.resolved(folder.bytes) else { continue }
-      let rest = folder == .root ? bytes[...] : bytes.dropFirst(folder.bytes.count)
-      return [self] + [try? AbsolutePath(real + rest)].compactMap(\.self)
-    }
-    return [self]
-  }
-
   /// The last part of the path.
   var lastName: [UInt8] { Array(bytes[((bytes.lastIndex(of: 0x2f) ?? -1) + 1)...]) }
 

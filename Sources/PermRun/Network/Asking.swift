@@ -12,9 +12,7 @@ extension NetworkWarden {
     _ names: [NetworkUse], for attempt: Attempt, _ remark: @autoclosure () -> String? = nil
   ) throws(Failure) -> Bool {
     switch ruling(onAny: names) {
-    case .allowed:
-      settings.used.note(names[0].atom)
-      return true
+    case .allowed: return true
     case .denied, .suspended: throw .denied
     case .open: break
     }
@@ -83,12 +81,9 @@ extension NetworkWarden {
     withdrawQuestions()
   }
 
-  /// Forgets the calls for which no thread waits any more, ends those of programs that somebody wants to end, as ^C does,
-  /// and withdraws the questions that are left without a call.
+  /// Forgets the calls for which no thread waits any more, and withdraws the questions that are left without a call.
   func forgetGone() {
     let attempts = state.withLock(\.questions.operations)
-    let interrupted = attempts.filter { walls_is_interrupted($0.call.request.thread) != 0 }
-    for attempt in interrupted { attempt.call.end(EINTR) }
     let gone = Set(attempts.filter { !$0.call.isWaiting }.map(\.call.request.id))
     guard !gone.isEmpty else { return }
     _ = state.withLock { $0.questions.remove { gone.contains($0.call.request.id) } }

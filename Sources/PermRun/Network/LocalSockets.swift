@@ -1,6 +1,5 @@
 import CWalls
 import Machine
-import PermBroker
 import PermModel
 
 // Sockets of the Unix family. The warden finds the entry as the program sees it, and connects to the entry that it has found.
@@ -8,9 +7,6 @@ extension NetworkWarden {
   func connectLocal(
     _ attempt: Attempt, _ path: [UInt8], _ socket: TakenSocket
   ) throws(Failure) -> WaitingCall.Outcome {
-    if let door = settings.door, door.isMeant(by: path, of: attempt.call.request.thread) {
-      return try enter(door, attempt, socket)
-    }
     let entry = try entry(path, of: attempt.call.request.thread)
     guard entry.status.kind == .socket else { throw Failure(ECONNREFUSED) }
     if own.has(entry.status) {
@@ -30,23 +26,6 @@ extension NetworkWarden {
     return try connectToHost(attempt, try entry.path(), socket)
   }
 
-  /// Connects to the broker, in the name of the run.
-  private func enter(
-    _ door: AskDoor, _ attempt: Attempt, _ socket: TakenSocket
-  ) throws(Failure) -> WaitingCall.Outcome {
-    guard socket.isStream else { throw Failure(EPROTOTYPE) }
-    let opening: WalledCaller.Opening? = state.withLock(\.mayUseHostSocket) ? .socket : settings.opening
-    let made = try workers.waiting { () throws(Failure) in
-      try door.connect(attempt.call.request.thread, opening: opening)
-    }
-    defer { close(made) }
-    walls_set_blocking(made, socket.facts.is_blocking)
-    // Another thread can have closed the descriptor, and opened something else in its place.
-    guard try TakenSocket(attempt.call).facts.cookie == attempt.cookie else { throw Failure(EBADF) }
-    try attempt.call.put(made)
-    return .ends(0)
-  }
-
   private func connectToHost(
     _ attempt: Attempt, _ path: AbsolutePath, _ socket: TakenSocket
   ) throws(Failure) -> WaitingCall.Outcome {
@@ -55,7 +34,6 @@ extension NetworkWarden {
     let remark =
       "\(Scope.path(path).text) is a socket of this machine; whoever may use it can leave the walls"
     guard try permit([use], for: attempt, remark) else { return .waits }
-    state.withLock { $0.mayUseHostSocket = true }
     let entry = try Entry(onHost: path)
     let isHidden = settings.hidden.contain(device: entry.status.device, inode: entry.status.inode)
     guard entry.status.kind == .socket, !isHidden else { throw Failure(ECONNREFUSED) }

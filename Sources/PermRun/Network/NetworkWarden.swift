@@ -1,6 +1,5 @@
 import CWalls
 import Machine
-import PermBroker
 import PermModel
 
 /// Makes the connections of the programs behind the walls, whose own network is empty.
@@ -24,12 +23,10 @@ final class NetworkWarden: Sendable {
     var connections = Connections()
     /// The paths of the sockets that were bound for programs inside, by their last names.
     var boundSockets: [[UInt8]: [UInt8]] = [:]
-    /// Whether a socket of the host was allowed to the run. Through it, the run can leave the walls.
-    var mayUseHostSocket = false
   }
 
   /// The milliseconds after which it is looked whether programs still wait for the answers of a person.
-  private static let patience: Int32 = 250
+  private static let patience: Int32 = 500
 
   init(_ settings: NetworkSettings, _ gifts: NetworkGifts, builder: pid_t) throws(Failure) {
     self.settings = settings
@@ -84,11 +81,6 @@ struct NetworkSettings: Sendable {
   var desk: any QuestionDesk
   var hidden: HiddenNames
   var notes: Notes
-  /// The socket at which programs inside ask; `nil` if there is none.
-  var door: AskDoor?
-  /// The reason, known from the start, why the walls alone do not hold what happens inside.
-  var opening: WalledCaller.Opening?
-  let used: UsedValues
 }
 
 /// The descriptors that the builder hands over for the network.

@@ -5,7 +5,7 @@ import PermModel
 // The files that the program reads at its start, about which a person is asked at once.
 extension Shadow {
   /// The group of uses that was asked about at the start.
-  struct Start {
+  struct StartGroup {
     /// The uses that wait for an answer.
     var waiting: [FileUse] = []
     /// The answered ones. Answers hold until the end of the run, because the group is asked only once.

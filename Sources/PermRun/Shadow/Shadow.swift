@@ -18,9 +18,8 @@ final class Shadow {
   /// The operations that wait for an answer of a person.
   var questions = Questions<FileUse, WaitingOperation>()
   var asked = Asked()
-  var start = Start()
+  var start = StartGroup()
   let desk: any QuestionDesk
-  let used: UsedValues
   /// Wakes the thread that serves the kernel's operations.
   let wake: @Sendable () -> Void
   var companions = Companions()
@@ -44,7 +43,7 @@ final class Shadow {
   ) throws(Failure) {
     nodes = try NodeTable(mostOpen: settings.mostNodes)
     rulings = settings.rulings
-    (desk, self.wake, used) = (settings.desk, wake, settings.used)
+    (desk, self.wake) = (settings.desk, wake)
     hidden = settings.hidden
     notes = settings.notes
     (user, group) = (settings.user, settings.group)
@@ -61,7 +60,6 @@ final class Shadow {
     defer { nextHandle += 1 }
     // A file that is opened although no decision allows it was allowed this time.
     handle.isGranted = handle.use.map { rulings.ruling(on: $0) == .open } ?? false
-    if let use = handle.use { used.note(use.atom) }
     handles[nextHandle] = handle
     return nextHandle
   }
@@ -86,9 +84,6 @@ struct ShadowSettings: Sendable {
   var startSet: [FileUse]
   /// The first process of the run.
   var first: Int32
-  /// The socket at which programs inside ask; `nil` if there is none.
-  var door: AskDoor?
-  let used: UsedValues
 }
 
 // MARK: - Asking

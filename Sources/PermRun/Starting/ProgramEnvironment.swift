@@ -1,5 +1,3 @@
-import PermBroker
-
 /// The environment variables that a program behind the walls gets. They are built, not filtered: a variable that is not
 /// listed may hold a secret, or change what the program does.
 enum ProgramEnvironment {
@@ -9,18 +7,14 @@ enum ProgramEnvironment {
     "PAGER", "NO_COLOR",
   ]
 
-  /// - Parameters:
-  ///   - others: The names of further variables, which the person has named.
-  ///   - sockets: The folder in which programs find the socket at which they ask.
+  /// - Parameter others: The names of further variables, which the person has named.
   static func built(
-    from variables: [String: String], folder: String, adding others: Set<String> = [],
-    sockets: String? = nil
+    from variables: [String: String], folder: String, adding others: Set<String> = []
   ) -> [String] {
     var built = variables.filter {
       names.contains($0.key) || $0.key.hasPrefix("LC_") || others.contains($0.key)
     }
     built["PWD"] = folder
-    built[BrokerPlace.variable] = sockets
     // Git would copy a dozen sample hooks into each new repository, each of them a protected name.
     built["GIT_TEMPLATE_DIR"] = ""
     return built.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

@@ -24,24 +24,18 @@ struct RunPreparation: Sendable {
 
   /// Returns the settings for the run with this first process. If a broker runs, or can be started, it is asked.
   func settings(_ first: pid_t) throws(WallsFailure) -> ShadowSettings {
-    let used = UsedValues()
-    let (subject, desk) = try asking(first, used)
-    // Programs find it where they look for the broker of this store, and for that of the usual one.
-    let door = (desk as? BrokerQuestions).map { AskDoor(at: addresses + BrokerAddress.ofUser(), of: $0) }
+    let (subject, desk) = try asking(first)
     let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
     return ShadowSettings(
       rulings: try rulings(about: subject), desk: desk, hidden: hidden, notes: notes, user: Users.current,
       group: getegid(), mostNodes: mostNodes,
       startSet: isAlone ? [] : startSet,
-      first: first, door: door, used: used)
+      first: first)
   }
 
   private var startSet: [FileUse] {
     StartSet.uses(of: program[0], at: path, home: variables["HOME"] ?? Users.homeFolder)
   }
-
-  /// The folders in which the sockets of the store's broker may be.
-  var addresses: [BrokerAddress] { BrokerPlace(store: store, environment: variables).addresses }
 
   /// The path of the program's file; `nil` if there is none.
   private var path: String? {
@@ -61,9 +55,7 @@ struct RunPreparation: Sendable {
   }
 
   /// Returns the program in whose name everything is asked, and the desk at which it is.
-  private func asking(
-    _ first: pid_t, _ used: UsedValues
-  ) throws(WallsFailure) -> (Subject, any QuestionDesk) {
+  private func asking(_ first: pid_t) throws(WallsFailure) -> (Subject, any QuestionDesk) {
     // If there is no such program, its start fails, and nobody has to be asked.
     guard !isAlone, let path, let started = ProcessStat(of: first)?.startTime else {
       return (RunSubject.of(program[0], at: path, label: label), NobodyAsked(notes: notes))
@@ -76,13 +68,12 @@ struct RunPreparation: Sendable {
     let id = RandomID.make()
     let run = try starter.supervise(claim, id: id, label: label)
     // With its first process, all others of the run end, too.
-    let desk = BrokerQuestions(run, notes: notes, used: used, end: { kill(first, SIGKILL) }) {
-      [label, addresses] isRestDenied in
+    let desk = BrokerQuestions(run, notes: notes, end: { kill(first, SIGKILL) }) {
+      [label, addresses = starter.place.addresses] in
       // The next broker, too, looks at the program that calls it.
       walls_open_to_others()
       defer { walls_close_to_others() }
-      return try SupervisedRun(
-        claim, id: id, label: label, isRestDenied: isRestDenied, at: addresses)
+      return try SupervisedRun(claim, id: id, label: label, at: addresses)
     }
     return (run.subject, desk)
   }

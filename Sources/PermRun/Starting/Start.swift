@@ -92,8 +92,7 @@ struct Start {
     _ gifts: NetworkGifts, _ settings: ShadowSettings, _ builder: pid_t
   ) throws(WallsFailure) {
     let network = NetworkSettings(
-      rulings: settings.rulings, desk: settings.desk, hidden: settings.hidden, notes: settings.notes,
-      door: settings.door, used: settings.used)
+      rulings: settings.rulings, desk: settings.desk, hidden: settings.hidden, notes: settings.notes)
     guard let warden = try? NetworkWarden(network, gifts, builder: builder), warden.start(gifts) else {
       throw WallsFailure("cannot serve the network")
     }

@@ -18,7 +18,6 @@ struct AnswerCommand: ConsoleCommand {
         permtui answer 5f0c11aa allow --for 10m
         permtui answer "$id" allow --digest "$digest"
         permtui answer 5f0c11aa deny --note 'not on a weekday'
-        permtui answer 5f0c11aa deny --rest
       """)
 
   enum Word: String, ExpressibleByArgument, CaseIterable { case allow, deny, dismiss }
@@ -47,16 +46,9 @@ struct AnswerCommand: ConsoleCommand {
   @Option(help: ArgumentHelp("A note for the journal.", valueName: "text"))
   var note: String?
 
-  @Flag(
-    help:
-      "Also deny all that its run behind walls asks for later and that nobody has decided, until the run ends."
-  )
-  var rest = false
-
   @OptionGroup var shared: SharedOptions
 
   func validate() throws {
-    if rest, answer != .deny { throw ValidationError("--rest goes with deny") }
     if id != nil, answer == nil { throw ValidationError("say what to answer: allow, deny or dismiss") }
   }
 
@@ -65,8 +57,7 @@ struct AnswerCommand: ConsoleCommand {
     let control = try context.control()
     let pending = try find(id, control, in: context)
     if let verdict = Verdict(rawValue: answer.rawValue) {
-      var given = Answer(verdict, atoms: pending.content.choices[0].atoms, lifetime: lifetime, note: note)
-      given.deniesRest = rest
+      let given = Answer(verdict, atoms: pending.content.choices[0].atoms, lifetime: lifetime, note: note)
       guard let digest = try digest ?? read(pending, given, in: context) else { return .noAnswer }
       try control.answer(pending.id, given, to: digest)
     } else {
@@ -79,7 +70,6 @@ struct AnswerCommand: ConsoleCommand {
 
   /// Returns words that say for how long the answer is kept. They are empty if it is not.
   private func kept(_ answer: Word) -> String {
-    if rest { return ", and the rest of its run" }
     guard answer != .dismiss, lifetime != .once else { return "" }
     return ", \(lifetime.isSpan ? "for " : "")\(lifetime.words(of: nil) { $0.local })"
   }

@@ -7,8 +7,7 @@ struct StatusCommand: ConsoleCommand {
     abstract: "Show what is allowed and denied now.",
     discussion: """
       Prints one line per capability; those that this machine does not have share one. With a capability or a program, \
-      prints one line per decision. Behind the walls of 'permtui run', where the decisions cannot be read, it prints what \
-      the program itself may use of a capability.
+      prints one line per decision.
 
       Examples:
         permtui status
@@ -38,9 +37,6 @@ struct StatusCommand: ConsoleCommand {
       return .done
     }
     let reference = try namedCapability(in: context)
-    if program == nil, let reference, let own = try context.ownStatus(of: reference) {
-      return try print(own, of: reference, in: context)
-    }
     let store = try context.store(.read)
     let decisions = try decisions(about: reference, in: store)
     let suspension = try store.suspension()
@@ -58,24 +54,6 @@ struct StatusCommand: ConsoleCommand {
         Table(decisions, areAllowsSuspended: suspension != nil, context.catalogue))
     }
     context.console.note(suspension)
-  }
-
-  /// Prints what the calling program may use, where nothing else can be learned.
-  private func print(
-    _ own: (allowed: Set<Atom>, denied: Set<Atom>), of reference: CapabilityReference,
-    in context: CommandContext
-  ) throws -> ExitStatus {
-    let lines = reference.atoms.sorted().map { atom in
-      let state = own.allowed.contains(atom) ? "allowed" : own.denied.contains(atom) ? "denied" : "would ask"
-      return (text: context.catalogue.text(atom), state: state)
-    }
-    if json {
-      try context.console.print(
-        .list(lines.map { ["requirement": .text($0.text), "state": .text($0.state)] }))
-    } else {
-      for line in lines { try context.console.print("\(context.console.visible(line.text))  \(line.state)") }
-    }
-    return reference.atoms.isSubset(of: own.allowed) ? .done : .denied
   }
 
   /// Returns the capability that was typed; `nil` if there was none.

@@ -64,12 +64,11 @@ extension DashboardServices {
     steps = OperationSteps()
     queue = OperationQueue(quiet: "dashboard", observers: [steps])
     dashboardID = Origin.dashboardID(pid: ProcessHandle.own, random: store.environment.makeID())
-    let board = OwnBoard(
-      dashboard: dashboardID,
-      StoreControl(store, catalogue: .builtIn, policy: .none, origin: .dashboard(id: dashboardID)))
+    let board = OwnBoard(dashboard: dashboardID)
     slot = ModalSlot(board.keeper, refusing: .panic(in: store))
     alerts = board
-    answering = board
+    answering = StoreControl(
+      store, catalogue: .builtIn, policy: .none, origin: .dashboard(id: dashboardID))
     desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
   }
 }

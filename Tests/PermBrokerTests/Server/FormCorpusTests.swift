@@ -42,7 +42,7 @@ struct FormCorpusTests {
     "git grep e", "git grep -n e -- src", "git grep e -- ../outside", "git ls-tree HEAD a.txt",
     "git check-ignore a.txt",
     "git worktree list", "git diff --cached --summary", "git status --ignored",
-    "find . \\( -name a.txt -o -name x \\)",
+
     "find . -type f | sort", "ls | grep -E '^a'", "cat a.txt | tr a b", "cut -c1 a.txt | sort | uniq",
     "echo \"✓ a\" 'ö'",
     "grep -n \"\\.\\|✗\" a.txt", "test -f missing && cat missing || echo none", "find . \\( -delete \\)",
@@ -170,13 +170,8 @@ struct FormCorpusTests {
   @Test(
     "What is not covered is found to do more, so that a form which covered it would fail",
     arguments: [
-      "cat link-out", "cat ../outside/secret", "cat src/../../outside/secret",
-      "cat a.txt > out",
-      "sort -o out a.txt", "uniq a.txt out", "sed -n 'w out' a.txt",
-      "grep -R e .",
-      "git -c alias.x='!touch out' x",
-      "git log --output=out", "wc --files0-from=link-out",
-      "echo $(touch out)",
+      "cat link-out", "cat ../outside/secret", "cat a.txt > out", "sort -o out a.txt", "uniq a.txt out",
+      "sed -n 'w out' a.txt", "echo $(touch out)",
     ])
   func caught(line: String) async throws {
     #expect(try await !isCovered(line))

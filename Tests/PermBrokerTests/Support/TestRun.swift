@@ -55,22 +55,6 @@ final class TestRun: Sendable {
     return question
   }
 
-  /// Returns a connection at the socket `ask` on which everything comes from a process in the run.
-  func enter(_ change: (inout Methods.Enter.Parameters) -> Void = { _ in }) async throws -> TestClient {
-    let client = try broker.client(.ask)
-    _ = try await client.call(Methods.Enter.self, Self.entering(id, change))
-    return client
-  }
-
-  static func entering(
-    _ id: String = TestRun.id, _ change: (inout Methods.Enter.Parameters) -> Void = { _ in }
-  ) -> Methods.Enter.Parameters {
-    var parameters = Methods.Enter.Parameters(
-      run: id, name: "permtui", pid: 4711, started: 47, folder: "/", belowProgram: true)
-    change(&parameters)
-    return parameters
-  }
-
   static func value(_ path: String) throws -> ScopeFields { ScopeFields(.path(try AbsolutePath(path))) }
 
   func unask(_ question: String) async throws {

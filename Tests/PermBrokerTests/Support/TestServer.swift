@@ -13,8 +13,8 @@ final class TestServer: Sendable {
     folder = try TemporaryFolder()
     address = BrokerAddress(folder: folder.file("run"))
     sockets = try ListeningSockets(lock: folder.file("broker.lock"), candidates: [address])
-    server = try SocketServer(sockets.descriptors) { message, socket, client, replies in
-      await router.answer(message[...], at: socket, from: client, replies)
+    server = try SocketServer(sockets.descriptors) { message, socket, peer, replies in
+      await router.answer(message[...], at: socket, from: peer, replies)
     }
   }
 

@@ -31,9 +31,6 @@ final class TestTime: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Lets time go by without waking anybody up.
-  func pass(_ duration: Duration) { state.withLock { $0.now += duration } }
-
   /// Advances the time, once a task sleeps.
   func advance(_ duration: Duration) async {
     for await _ in slept.stream { break }

@@ -16,7 +16,7 @@ struct InterfaceDescriptionTests {
     Wire.Details.self,
     Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self, Wire.Requirement.self,
     ProtectedFact.self,
-    Wire.OwnCapability.self, Wire.OwnPart.self, Wire.Walled.self, Wire.Used.self,
+    Wire.OwnCapability.self, Wire.OwnPart.self, Wire.Walled.self,
   ]
 
   private static let methods: [any BrokerMethod.Type] = [
@@ -28,7 +28,6 @@ struct InterfaceDescriptionTests {
     Methods.State.self, Methods.Attach.self, Methods.Look.self, Methods.Respond.self, Methods.AskHere.self,
     Methods.AnswerHere.self, Methods.Unasked.self, Methods.Hold.self,
     Methods.OwnCapabilities.self, Methods.Supervise.self, Methods.Ask.self, Methods.Unask.self,
-    Methods.Enter.self,
   ]
 
   @Test("has each type and each method exactly as the code has it, and no other")
@@ -78,7 +77,6 @@ extension Methods.Request.State: Choice {}
 extension Methods.Status.State: Choice {}
 extension Methods.Respond.Response: Choice {}
 extension Methods.Ask.Caution: Choice {}
-extension Methods.Enter.Opening: Choice {}
 extension Verdict: Choice {}
 extension HookFault: Choice {}
 extension JournalEntry.Kind: Choice {}

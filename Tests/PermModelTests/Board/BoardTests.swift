@@ -55,29 +55,6 @@ struct BoardTests {
 
   private var line: [String] { board.picture.line.map(\.summary) }
 
-  // MARK: One request
-
-  @Test("An answer to one of two joined requests leaves the other one waiting, and the alert stays up")
-  mutating func answerToOne() throws {
-    _ = board.attach("here")
-    try ask("a", of: 1)
-    try ask("b", of: 1)
-    _ = bringUp()
-    let digest = Alert(id: Alert.ID("b"), content: .notice(Notice(title: ""))).digest
-    let number = try board.answer(Request.ID("b"), Answer(.deny, atoms: []), to: digest)
-    carryOut()
-    let numbers = effects.compactMap { if case .answer(_, _, _, _, let number) = $0 { number } else { nil } }
-    #expect(numbers == [number])
-    board.answered(Request.ID("b"), .ended(.dismissed), isAnswered: true)
-    carryOut()
-    #expect(board.homes.keys.map(\.text) == ["a"])
-    #expect(board.picture.up?.summary == "a b")
-    var later = board
-    #expect(throws: AnswerRefused.notShown(Alert.ID("b"))) {
-      try later.answer(Request.ID("b"), Answer(.deny, atoms: []), to: digest)
-    }
-  }
-
   // MARK: Order
 
   @Test("A program that gives up soon goes ahead, but not twice while another waits")

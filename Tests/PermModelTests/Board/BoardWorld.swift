@@ -18,8 +18,6 @@ enum BoardMove: Hashable, Sendable {
   case leave(Int)
   case end(Int)
   case decide(Int)
-  /// An answer to one request by its id, and its storing.
-  case answerOne(Int)
   case takeAway(Int)
   /// An answer, a setting aside or a reopening at a screen that follows pictures.
   case respond(Int, isStale: Bool)
@@ -33,7 +31,7 @@ enum BoardMove: Hashable, Sendable {
 
   static func random(using random: inout SeededGenerator) -> BoardMove {
     let number = Int.random(in: 0..<1_000, using: &random)
-    switch Int.random(in: 0..<48, using: &random) {
+    switch Int.random(in: 0..<46, using: &random) {
     case 0..<8:
       return .ask(
         program: number % 5, kind: number / 5 % 3, isHasty: number.isMultiple(of: 7),
@@ -56,7 +54,6 @@ enum BoardMove: Hashable, Sendable {
     case 39..<42: return .respond(number, isStale: number.isMultiple(of: 4))
     case 42: return .setAsideInPicture(number)
     case 43, 44: return .reopen(number)
-    case 45, 46: return .answerOne(number)
     default: return .wait
     }
   }
@@ -78,7 +75,6 @@ struct BoardWorld {
   private var granted: Board.Claim.ID?
   private var making: [(item: Item.ID, version: Int, requests: [Request.ID])] = []
   private var settling: [(item: Item.ID, requests: [Request.ID])] = []
-  private var answering: [Request.ID] = []
   private var judging: [(item: Item.ID, requests: [Request.ID])] = []
   /// The shows that go on, with the alert that each was handed last.
   private var shows: [Visit: Alert?] = [:]
@@ -136,7 +132,6 @@ struct BoardWorld {
       let aside = pictures.flatMap { screen, picture in picture.aside.map { (screen, $0.id) } }
       if let (screen, alert) = pick(aside, number) { board.reopen(alert, at: screen) }
     case .decide(let number): decide(number)
-    case .answerOne(let number): answerOne(number)
     case .takeAway(let number): takeAway(number)
     case .decline(let number):
       if let visit = visit(number) { finish(visit) { $0.decline(visit, AlertPresenterError.nobodyThere) } }
@@ -170,7 +165,7 @@ struct BoardWorld {
     do {
       try board.ask(question, at: now)
       asked.insert(request.id)
-      if !board.isPatient(request.id) { unstored.append(request.id) }
+      unstored.append(request.id)
     } catch {}
   }
 
@@ -261,17 +256,6 @@ struct BoardWorld {
     board.settled(item, Self.outcomes(requests), isAnswered: true)
   }
 
-  private mutating func answerOne(_ number: Int) {
-    guard number.isMultiple(of: 2) || answering.isEmpty else {
-      let request = answering.remove(at: number % answering.count)
-      return board.answered(request, .ended(.dismissed), isAnswered: true)
-    }
-    guard let request = pick(waiting, number) else { return }
-    let digest = Alert(id: Alert.ID(request.text), content: .notice(Notice(title: ""))).digest
-    let isTaken = (try? board.answer(request, Answer(.deny, atoms: []), to: digest)) != nil
-    if isTaken == board.isPatient(request) { faults.append("an answer by id counts only with a place") }
-  }
-
   private mutating func decide(_ number: Int) {
     if judging.isEmpty { return board.decisionsChanged() }
     let (item, requests) = judging.remove(at: number % judging.count)
@@ -317,8 +301,6 @@ struct BoardWorld {
       case .make(let id, let version, let requests): making.append((id, version, requests))
       case .judge(let id, let requests): judging.append((id, requests))
       case .settle(let id, _, let requests): settling.append((id, requests))
-      case .answer(let request, _, _, _, _): answering.append(request)
-      case .place(let requests): unstored += requests
       case .end(let id, _): ended[id, default: 0] += 1
       case .show, .hand, .hide: carryOut(effect)
       case .note, .over, .wake: break

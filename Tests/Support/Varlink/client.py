@@ -172,7 +172,6 @@ class Canonical:
     def walled(self, walled):
         self.text(walled["name"])
         self.process(walled["pid"], walled["started"])
-        self.optional(walled.get("remark"), self.text)
 
     def joined(self, joined):
         self.text(joined["id"])
@@ -365,12 +364,10 @@ supervise = lambda **fields: next(iter(control.Supervise(**fields, _more=True)))
 assert "permtui-run" in expect_error(
     "MayNotChange", supervise, run=run, pid=os.getpid(), started=0, program="/bin/cat", arguments=["cat"], folder="/"
 )["reason"]
-use = {"capability": "files", "values": [{"part": "read", "scope": {"path": "/srv/a"}}]}
+use = {"capability": "files", "part": "read", "value": {"path": "/srv/a"}}
 ask = lambda: control.Ask(run=run, id=run, caution="socket", **use, **walled)
 assert "no such run" in expect_error("MayNotChange", ask)["reason"]
 assert "no such run" in expect_error("MayNotChange", control.Unask, run=run, id=run)["reason"]
-enter = lambda: Caller("ask").Enter(run=run, belowProgram=True, **walled)
-assert "no such run" in expect_error("MayNotChange", enter)["reason"]
 
 # From then on this process counts as an agent's, which can change nothing.
 Caller("ask").Unasked(why="unclear", label="agent")

@@ -71,7 +71,6 @@ extension Wire {
     var lifetime: Lifetime?
     var note: String?
     var mute: Bool?
-    var rest: Bool?
   }
 }
 
@@ -205,18 +204,15 @@ extension Wire.Response {
   init(_ answer: Answer) {
     self.init(
       verdict: answer.verdict, parts: answer.atoms.wholeParts, values: answer.atoms.wireValues,
-      lifetime: Wire.Lifetime(answer.lifetime), note: answer.note, mute: answer.mutes,
-      rest: answer.deniesRest ? true : nil)
+      lifetime: Wire.Lifetime(answer.lifetime), note: answer.note, mute: answer.mutes)
   }
 
   /// Returns the answer to a request. By default, the answer covers everything that was asked for, and applies once.
   func answer(to request: Request) throws(BrokerError) -> Answer {
     let isForAll = parts == nil && values == nil
-    var answer = Answer(
+    return Answer(
       verdict,
       atoms: isForAll ? request.atoms : try Set(request.capability, parts: parts ?? [], values: values),
       lifetime: try lifetime?.choice() ?? .once, note: note, mutes: mute ?? false)
-    answer.deniesRest = rest ?? false
-    return answer
   }
 }

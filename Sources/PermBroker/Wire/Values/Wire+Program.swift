@@ -49,14 +49,6 @@ extension Wire {
     var name: String
     var pid: Int32
     var started: Int64
-    var remark: String?
-    var used: Used?
-  }
-
-  /// What a run has used so far.
-  struct Used: Codable, Hashable, Sendable {
-    var count: Int
-    var latest: [String]
   }
 }
 
@@ -136,19 +128,11 @@ extension Wire.Evidence {
 extension Wire.Walled {
   init(_ walled: WalledProcess) {
     self.init(
-      name: walled.name, pid: walled.process.pid, started: Int64(bitPattern: walled.process.startTime),
-      remark: walled.remark, used: walled.used.map(Wire.Used.init))
+      name: walled.name, pid: walled.process.pid, started: Int64(bitPattern: walled.process.startTime))
   }
 
   var walled: WalledProcess {
     WalledProcess(
-      name: name, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)), remark: remark,
-      used: used?.use)
+      name: name, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)))
   }
-}
-
-extension Wire.Used {
-  init(_ used: RunUse) { self.init(count: used.count, latest: used.latest) }
-
-  var use: RunUse { RunUse(count: count, latest: latest) }
 }
