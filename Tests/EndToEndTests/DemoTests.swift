@@ -96,7 +96,7 @@ struct DemoTests {
     try session.expectRearmed("reminders asks to")
     session.press(.pageDown)
     try session.expect("Keeps")
-    try session.expectGone("allow after all of them")
+    try session.expectGone("to allow")
     try session.expectArmed("reminders asks to")
     session.type("a")
     try session.expect("photo-import asks to")

@@ -68,7 +68,7 @@ struct WorkdayTests {
   private func denyTwo(on dashboard: TerminalSession) throws {
     for mark in 1...2 {
       try dashboard.pressKey(named: "mark")
-      try dashboard.expect("\(mark) marks") { $0.count(of: "+job") == mark }
+      try dashboard.expect("\(mark) marks") { $0.count(of: "+photos") == mark }
     }
     try dashboard.pressKey(named: "deny 2")
     try dashboard.expectArmed("Deny 2 requests?")

@@ -364,7 +364,7 @@ supervise = lambda **fields: next(iter(control.Supervise(**fields, _more=True)))
 assert "permtui-run" in expect_error(
     "MayNotChange", supervise, run=run, pid=os.getpid(), started=0, program="/bin/cat", arguments=["cat"], folder="/"
 )["reason"]
-use = {"capability": "files", "part": "read", "value": {"path": "/srv/a"}}
+use = {"capability": "files", "values": [{"part": "read", "scope": {"path": "/srv/a"}}]}
 ask = lambda: control.Ask(run=run, id=run, caution="socket", **use, **walled)
 assert "no such run" in expect_error("MayNotChange", ask)["reason"]
 assert "no such run" in expect_error("MayNotChange", control.Unask, run=run, id=run)["reason"]
