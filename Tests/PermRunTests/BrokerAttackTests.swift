@@ -42,8 +42,8 @@ struct BrokerAttackTests {
     let ask = try await call(
       "Ask",
       """
-      {"run": "\(run)", "id": "\(run)", "capability": "files", "part": "read", "value": {"path": "/etc/shadow"},
-       "name": "cat", "pid": 1, "started": 0}
+      {"run": "\(run)", "id": "\(run)", "capability": "files",
+       "values": [{"part": "read", "scope": {"path": "/etc/shadow"}}], "name": "cat", "pid": 1, "started": 0}
       """)
     #expect(ask.contains("MayNotChange"), "\(ask)")
     let unask = try await call("Unask", #"{"run": "\#(run)", "id": "\#(pending.id)"}"#)
