@@ -63,18 +63,22 @@ struct RealPortalTests {
     }
   }
 
-  @Test("Three requests of one app at once are one alert")
+  @Test("Three requests of one app at once all get the answer")
   func three() async throws {
     try await TestDesktop.run { desktop in
       try await desktop.startPortal()
       async let answer = desktop.askForCamera(as: app, "one", "two", "three")
       _ = await desktop.presenter.next()
       try await until { try desktop.store.waitingRequests().count == 3 }
-      while desktop.presenter.isShowing {
-        try await desktop.presenter.answer(.allow)
-        await Task.yield()
+      // What joins nothing is an alert of its own, and there can be a moment between two of them.
+      let answering = Task {
+        while !Task.isCancelled {
+          if desktop.presenter.isShowing { try await desktop.presenter.answer(.allow) }
+          await Task.yield()
+        }
       }
       #expect(try await Set(answer) == ["response one 0", "response two 0", "response three 0"])
+      answering.cancel()
       try await desktop.untilRow(app, is: "yes")
     }
   }
