@@ -25,7 +25,7 @@ struct ManyProgramsTests {
       try second.expect("an armed request") { $0.isArmedRequest }
       first.signal(SIGTERM)
       _ = try first.waitForEnd()
-      _ = try await home.waitingIDs(5)
+      try second.expect("listening")
       try second.expect("the next broker's alert") { $0.contains("Withdrawn") || $0.isArmedRequest }
       if second.picture.contains("Withdrawn") { second.press(.escape) }
       for left in stride(from: 5, to: 0, by: -1) { try answer("d", at: second, left) }
