@@ -5,7 +5,7 @@ package import PermModel
 package struct VouchedQuestion: Hashable, Sendable {
   /// The other program, for example `app:org.example.Cam`.
   package var program: String
-  /// What the program asks for. All atoms are of one capability.
+  /// The atoms that the program asks for, all of one capability.
   package var atoms: Set<Atom>
   package var reason: String?
 

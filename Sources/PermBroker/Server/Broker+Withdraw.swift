@@ -39,7 +39,7 @@ extension Broker {
     if try !store.journal(asked, .newest(1)).isEmpty {
       return try store.noteUse(of: request, hasFailed: hasFailed)
     }
-    // Nobody was asked. Such uses are counted as the answers to them are.
+    // Uses of automatic answers are counted as these answers are.
     var use = AutomaticAnswer(
       .allow, subject: request.subject, capability: request.capability, atoms: request.atoms,
       reason: hasFailed ? JournalEntry.failed : JournalEntry.done)

@@ -27,7 +27,7 @@ package struct Day: Hashable, Sendable {
     package var id: JournalEntry.ID
     package var subject: Subject?
     package var capability: String?
-    /// What was asked for. If it is many values, the first of them, in order.
+    /// The values that were asked for; if there are many, the first of them, in order.
     package var values: [Atom]
     /// The time at which it was asked; for a row of many, the first time.
     package var at: Timestamp

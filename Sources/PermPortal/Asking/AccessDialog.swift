@@ -63,7 +63,7 @@ extension AccessDialog {
   /// The answers of a dialogue, as the portal numbers them.
   private enum Response: UInt32 { case granted, denied, other }
 
-  /// What is to be done with an app that runs without a window.
+  /// The treatment of an app that runs without a window.
   private enum Notice: UInt32 { case forbid, allow, ignore }
 
   /// Writes the answer. Where less was allowed than was asked, this time is a no: the portal gives all or nothing.
@@ -76,7 +76,7 @@ extension AccessDialog {
       }
     try reply.add(response.rawValue)
     guard kind == .background else { return try reply.addNoOptions() }
-    // Nobody has answered: the app is left alone, and the portal asks again.
+    // Without an answer the app is left alone, and the portal asks again.
     let notice: Notice = ruling == .open ? .ignore : ruling == .allow ? .allow : .forbid
     try reply.add(option: "result", notice.rawValue)
   }

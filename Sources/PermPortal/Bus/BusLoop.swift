@@ -26,7 +26,7 @@ struct BusLoop<Event: Sendable> {
   let bus: Bus
   let inbox: Inbox
 
-  /// What the loop does after a turn.
+  /// The loop's next step after a turn.
   enum Turn {
     /// It goes on, and turns again at this monotonic moment in milliseconds at the latest; `nil` for no limit.
     case proceed(Int64?)

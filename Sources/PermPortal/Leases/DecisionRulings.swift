@@ -16,7 +16,7 @@ struct DecisionRulings: Sendable {
 
   /// Returns the ruling about a row. If the decisions cannot be read, nothing is allowed until they can.
   func find(_ row: PermissionRow) -> Found {
-    // What is decided about an app without a name is never kept.
+    // A decision about an app without a name is never kept.
     guard let use = PortalUse(row), let subject = Subject(vouched: "app:\(row.app)"), !subject.isNamelessApp,
       let name = use.atoms.first?.capability, let capability = CapabilityCatalogue.builtIn[name],
       let standing = try? store.standing(of: subject, capability: name, asking: use.atoms)

@@ -83,7 +83,7 @@ enum PortalUse: String, CaseIterable, Sendable {
 // MARK: - Values of rows
 
 extension PortalUse {
-  /// What a row's value means.
+  /// The meaning of a row's value.
   enum Meaning: Hashable, Sendable {
     case yes
     /// A smaller use than the whole one.

@@ -18,7 +18,7 @@ enum Operands: Hashable, Sendable {
   case tests
   /// Any words. The program only prints them.
   case texts
-  /// Whatever a program may be given that only reads its input.
+  /// The options and words that a program may be given if it only reads its input.
   case input
   /// A format that only inserts texts, then texts.
   case format
