@@ -70,7 +70,7 @@ struct RealPortalTests {
       async let answer = desktop.askForCamera(as: app, "one", "two", "three")
       _ = await desktop.presenter.next()
       try await until { try desktop.store.waitingRequests().count == 3 }
-      // What joins nothing is an alert of its own, and there can be a moment between two of them.
+      // A request that joins no other has an alert of its own, and between two alerts nothing is shown for a moment.
       let answering = Task {
         while !Task.isCancelled {
           if desktop.presenter.isShowing { try await desktop.presenter.answer(.allow) }

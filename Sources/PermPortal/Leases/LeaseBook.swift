@@ -133,7 +133,7 @@ extension LeaseBook.Lease {
     let wanted = mayStay ?? (stays(at: now) ? .yes : nil)
     if meaning == wanted { return nil }
     guard let wanted, wanted != .no else { return .delete(row) }
-    // What the portal wrote for a dialogue is corrected. An end of the decisions only ever takes away.
+    // A row that the portal wrote after a dialogue is corrected. When decisions end, a row is only ever removed.
     return meaning == .yes || isOpen(at: now) ? .set(row, wanted) : .delete(row)
   }
 }

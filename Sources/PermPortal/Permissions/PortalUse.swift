@@ -38,7 +38,7 @@ enum PortalUse: String, CaseIterable, Sendable {
     self = use
   }
 
-  /// What is asked for. What has no capability of its own is a tool, named by what the desktop does for the app.
+  /// The atoms that a request asks for. A use without a capability of its own is asked as a tool, under the name of that use.
   var atoms: Set<Atom> {
     switch self {
     case .camera: [Atom("camera")]

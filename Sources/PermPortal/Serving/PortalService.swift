@@ -182,7 +182,7 @@ extension PortalService {
     let number = dialogs.add(.init(dialog: dialog, use: dialog.use, call: call))
     if let row = dialogs[number]?.row {
       leases.open(row)
-      // What nobody answers is taken back also if this process ends now.
+      // Saved before the question, the lease removes a row that nobody answered even if this process ends now.
       save()
       look(at: row)
     }

@@ -3,7 +3,7 @@ import Machine
 
 /// The rows of the desktop's permission store, which `permtui-portal` reads from the session's bus.
 struct DesktopRows {
-  /// What an app may do with one thing, in the desktop's own terms.
+  /// The permissions of an app for one device or place, in the desktop's own terms.
   struct Row: Codable, Hashable {
     var table: String
     var id: String

@@ -1,7 +1,7 @@
 import PermModel
 
 extension Day.Row {
-  /// What was asked for, the first value first. The words are not escaped.
+  /// Returns the values of the request in words, in order. The words are not escaped.
   func what(in catalogue: CapabilityCatalogue) -> String {
     let words = values.map { $0.valueWords(in: catalogue) }
     guard let first = words.first else { return capability ?? "" }
@@ -14,7 +14,7 @@ extension Day.Row {
     return count > 1 ? "\(words), \(count) times" : words
   }
 
-  /// What the program said about the use afterwards; empty if it said nothing.
+  /// The program's later report about the use, in words; empty if there was none.
   var used: String {
     let parts = [(uses.done, JournalEntry.done), (uses.failed, JournalEntry.failed)].filter { $0.0 > 0 }
     return parts.map { $0.0 == 1 ? $0.1 : "\($0.1) \($0.0) times" }.joined(separator: ", ")

@@ -10,8 +10,8 @@ struct JournalRow: Identifiable, Hashable, Sendable {
   var program: String
   /// The program that the event concerns, as a key for lookups; `nil` if none.
   var subject: Subject?
-  /// What it is about, the value first, for example `$ npm test` or `photos:read`; empty if the event concerns no
-  /// capability.
+  /// The value or capability that the event concerns, for example `$ npm test` or `photos:read`; empty if it
+  /// concerns no capability.
   var what: String
   /// All that it is about, in the same words, if it is more than one thing.
   var values: [String] = []

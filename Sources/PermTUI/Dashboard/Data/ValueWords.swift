@@ -1,7 +1,7 @@
 import PermModel
 
 extension Atom {
-  /// What is asked for, beginning with the value: `$ npm test`, `write ~/src/app/a.txt`, `connect example.org:443`. The
+  /// Returns the atom in words that begin with its value: `$ npm test`, `write ~/src/app/a.txt`, `connect example.org:443`. The
   /// words are not escaped.
   func valueWords(in catalogue: CapabilityCatalogue) -> String {
     switch scope {
