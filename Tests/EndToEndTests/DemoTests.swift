@@ -10,7 +10,7 @@ struct DemoTests {
   init() throws { home = try TemporaryFolder() }
 
   @Test(
-    "It can be played through: one alert at a time, and the answers are in the store", .timeLimit(.minutes(3))
+    "It can be played through: one alert at a time, and the answers are in the store", .timeLimit(.minutes(5))
   )
   func playedThrough() async throws {
     let session = try start()
@@ -62,7 +62,7 @@ struct DemoTests {
     #expect(log.output.contains("photo-import"), "\(log.output)")
   }
 
-  @Test("Keys pressed before an alert is armed answer nothing", .timeLimit(.minutes(2)))
+  @Test("Keys pressed before an alert is armed answer nothing", .timeLimit(.minutes(5)))
   func typeAhead() async throws {
     // This is long enough for the keys to come before the alert is armed on any machine.
     try home.configure("[prompt]\nslow = 5\n")
@@ -83,7 +83,7 @@ struct DemoTests {
     #expect(!status.output.contains("reminders"), "\(status.output)")
   }
 
-  @Test("It can be played at 60 by 15", .timeLimit(.minutes(2)))
+  @Test("It can be played at 60 by 15", .timeLimit(.minutes(5)))
   func small() throws {
     let session = try start(columns: 60, rows: 15)
     try session.expectArmed("Eleven programs start")

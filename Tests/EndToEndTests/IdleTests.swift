@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each time that a thread goes to sleep is counted by the kernel. Work that is done once, however late on a slow
 /// machine, only delays the still span for which a test waits. A timer that runs every second leaves no such span.
-@Suite("While nothing happens, no thread wakes up", .timeLimit(.minutes(3)))
+@Suite("While nothing happens, no thread wakes up", .timeLimit(.minutes(5)))
 struct IdleTests {
   /// The length of the span without any wake-up, longer than the second after which libdispatch looks at its pools.
   private static let span = Duration.milliseconds(2_500)

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("The example program, in a terminal", .timeLimit(.minutes(2)))
+@Suite("The example program, in a terminal", .timeLimit(.minutes(5)))
 struct ImportPicturesTests {
   private let home: TemporaryFolder
 

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// The dashboard line by line, with the built program on a dumb terminal.
-@Suite("On a dumb terminal", .timeLimit(.minutes(2)))
+@Suite("On a dumb terminal", .timeLimit(.minutes(5)))
 struct PlainModeTests {
   private static let request = "reminders asks to"
   private let home: TemporaryFolder

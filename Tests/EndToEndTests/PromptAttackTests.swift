@@ -4,7 +4,7 @@ import Testing
 
 /// Attacks on the rules for prompts, each with an armed request of the demo on the screen that a single key would
 /// answer.
-@Suite("An armed request", .timeLimit(.minutes(2)))
+@Suite("An armed request", .timeLimit(.minutes(5)))
 struct PromptAttackTests {
   private static let request = "reminders asks to"
   private let home: TemporaryFolder

@@ -4,7 +4,7 @@ import TerminalTesting
 import Testing
 
 /// Attacks on the rules for prompts by programs that really ask, each from a terminal of its own.
-@Suite("A request from another terminal", .timeLimit(.minutes(2)))
+@Suite("A request from another terminal", .timeLimit(.minutes(5)))
 struct RequestAttackTests {
   private let home: TemporaryFolder
   private var environment: [String: String] {

@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// The installed program has only a part of ICU's data (scripts/icu-data), which must include the zones.
-@Suite("Named time zones", .timeLimit(.minutes(2)))
+@Suite("Named time zones", .timeLimit(.minutes(5)))
 struct TimeZoneTests {
   private let home: TemporaryFolder
 

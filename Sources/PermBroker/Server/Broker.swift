@@ -19,6 +19,10 @@ package final class Broker: Sendable {
     var exclusion = ExclusionScheduler.shared
     var control = ControlWitness()
     var wardens = WardenWitness()
+    /// The time after which a connection without a call is closed.
+    var idleLimit = SocketServer.idleLimit
+    /// The time within which clients can repeat their requests after the previous broker has gone away.
+    var grace = Duration.seconds(15)
     /// Determines the folder in which a process works now.
     var folder: @Sendable (ProcessIdentity) -> ProgramFolder? = { ProgramFolder(of: $0) }
     /// Runs the command that tells of waiting requests.
@@ -115,7 +119,7 @@ package final class Broker: Sendable {
   /// Starts answering calls over sockets that are already listening.
   ///
   /// Requests of programs that have ended are withdrawn immediately. Requests that no client repeats are withdrawn
-  /// after ``grace``.
+  /// after ``Configuration/grace``.
   package func serve(_ sockets: ListeningSockets) throws {
     try store.withdrawAbandoned()
     let waiting = try store.waitingRequests()
@@ -130,7 +134,9 @@ package final class Broker: Sendable {
       witness.program(behind: peer, withChain: false).map { Payer($0, at: peer).program }
     }
     let running = Running(
-      server: try SocketServer(sockets.descriptors, identify: identify, deno: beginDeno) {
+      server: try SocketServer(
+        sockets.descriptors, idleLimit: configuration.idleLimit, identify: identify, deno: beginDeno
+      ) {
         message, socket, peer, replies in
         await router.answer(message[...], at: socket, from: peer, replies)
       },
@@ -165,15 +171,12 @@ package final class Broker: Sendable {
     running?.sockets.removeFiles()
   }
 
-  /// The time within which clients can repeat their requests after the previous broker has gone away.
-  static let grace = Duration.seconds(15)
-
-  /// Withdraws requests that were waiting when this broker started and that no client has repeated within ``grace``.
-  /// Their clients are gone, even if the programs are still running.
+  /// Withdraws requests that were waiting when this broker started and that no client has repeated in time. Their clients
+  /// are gone, even if the programs are still running.
   private func withdrawForgotten() async {
     guard let old = try? store.waitingRequests().filter({ $0.request.evidence != nil }).map(\.id),
       !old.isEmpty,
-      (try? await QuietClock.sleep(for: Self.grace)) != nil
+      (try? await QuietClock.sleep(for: configuration.grace)) != nil
     else { return }
     let gone = old.filter { ledger[$0] == nil }
     if !gone.isEmpty {

@@ -18,10 +18,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// The maximum number of bytes per read.
   static let chunk = 4096
-  /// The time that a client can stay connected while none of its calls is being answered.
-  static let idleLimit = TimeAmount.seconds(60)
-
   private let answer: Answer
+  private let idleLimit: TimeAmount
   private let setIdle: @Sendable (Bool) -> Void
   private var buffer = MessageBuffer(limit: MessageBuffer.longestCall)
   /// Whether a message was too long, so that no further one is answered.
@@ -31,8 +29,13 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var running: Task<Void, Never>?
   private var idle: Scheduled<Void>?
 
-  /// - Parameter setIdle: Called with `false` before a call is answered, and with `true` afterwards.
-  init(setIdle: @escaping @Sendable (Bool) -> Void = { _ in }, answer: @escaping Answer) {
+  /// - Parameters:
+  ///   - idleLimit: The time that a client can stay connected while none of its calls is being answered.
+  ///   - setIdle: Called with `false` before a call is answered, and with `true` afterwards.
+  init(
+    idleLimit: TimeAmount, setIdle: @escaping @Sendable (Bool) -> Void = { _ in }, answer: @escaping Answer
+  ) {
+    self.idleLimit = idleLimit
     self.setIdle = setIdle
     self.answer = answer
   }
@@ -132,11 +135,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     answerNext(context)
   }
 
-  /// Schedules the connection to be closed if no call arrives within ``idleLimit``, because an idle client takes up a
+  /// Schedules the connection to be closed if no call arrives within `idleLimit`, because an idle client takes up a
   /// place that others might need.
   private func waitForCall(_ context: ChannelHandlerContext) {
     let channel = context.channel
-    idle = context.eventLoop.scheduleTask(in: Self.idleLimit) { channel.close(promise: nil) }
+    idle = context.eventLoop.scheduleTask(in: idleLimit) { channel.close(promise: nil) }
   }
 }
 

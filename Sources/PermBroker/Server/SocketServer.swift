@@ -21,6 +21,8 @@ final class SocketServer: Sendable {
   /// The maximum number of open connections at each socket. The limits are separate, because a flood of requests must
   /// not prevent a person from answering.
   static let mostConnections: [BrokerSocket: Int] = [.ask: 1_200, .control: 200, .deno: 1_000]
+  /// The time after which a connection without a call is closed.
+  static let idleLimit = Duration.seconds(60)
   /// The maximum number of connections of one program at the sockets for programs.
   static let mostOfOneProgram = 100
 
@@ -34,11 +36,13 @@ final class SocketServer: Sendable {
 
   /// Starts serving, and takes ownership of the descriptors.
   init(
-    _ descriptors: [BrokerSocket: Int32], identify: @escaping Identify = { _ in nil },
-    deno: @escaping Deno = { _ in nil }, answer: @escaping Answer
+    _ descriptors: [BrokerSocket: Int32], idleLimit: Duration = idleLimit,
+    identify: @escaping Identify = { _ in nil }, deno: @escaping Deno = { _ in nil },
+    answer: @escaping Answer
   ) throws(SystemError) {
     raiseDescriptorLimit()
-    let connections = OpenConnections(identify: identify, deno: deno, answer: answer)
+    let connections = OpenConnections(
+      idleLimit: TimeAmount(idleLimit), identify: identify, deno: deno, answer: answer)
     self.connections = connections
     acceptor = Lock(try Acceptor(descriptors) { connections.welcome($0, at: $1) })
   }
@@ -91,14 +95,16 @@ private final class OpenConnections: Sendable {
   private static let longestLook = TimeAmount.milliseconds(200)
 
   private let state = Lock(State())
+  private let idleLimit: TimeAmount
   private let identify: SocketServer.Identify
   private let deno: SocketServer.Deno
   private let answer: SocketServer.Answer
 
   init(
-    identify: @escaping SocketServer.Identify, deno: @escaping SocketServer.Deno,
+    idleLimit: TimeAmount, identify: @escaping SocketServer.Identify, deno: @escaping SocketServer.Deno,
     answer: @escaping SocketServer.Answer
   ) {
+    self.idleLimit = idleLimit
     self.identify = identify
     self.deno = deno
     self.answer = answer
@@ -138,7 +144,7 @@ private final class OpenConnections: Sendable {
       channel.closeFuture.whenComplete { _ in whenClosed() }
       return try channel.pipeline.syncOperations.addHandler(DenoHandler(session, SocketCopy(of: descriptor)))
     }
-    let handler = ConnectionHandler { [self] in
+    let handler = ConnectionHandler(idleLimit: idleLimit) { [self] in
       setIdle($0, place)
     } answer: { [answer] message, replies in
       await answer(message, place.socket, peer, replies)

@@ -7,6 +7,9 @@ package final class BoardKeeper: Sendable {
   struct State: Sendable {
     var board: Board
     var waiters: [Request.ID: RequestWaiter] = [:]
+    /// The last task that notes a step of a request. A waiter is told of its request's end only afterwards, so that the
+    /// journal is complete by then.
+    var noting: [Request.ID: Task<Void, Never>] = [:]
     var items: [Board.Item.ID: Record] = [:]
     var claims: [Board.Claim.ID: OperationHandle<Void>] = [:]
     var presenters: [Board.Screen.ID: any AlertPresenter] = [:]
@@ -107,12 +110,11 @@ extension BoardKeeper {
     case .make(let id, let version, let requests): make(id, version, requests)
     case .judge(let id, let requests): judge(id, requests)
     case .settle(let id, let closing, let requests): settle(id, closing, requests)
-    case .note(let id, let step, let requests): write(id) { await $0.note(step, of: requests) }
+    case .note(let id, let step, let requests): note(id, step, requests)
     case .show(let visit): show(visit)
     case .hand(let alert, let visit): hand(alert, visit)
     case .hide(let visit): hide(visit)
-    case .end(let id, let outcome):
-      state.withLock { $0.waiters.removeValue(forKey: id) }?.outcome.set(outcome)
+    case .end(let id, let outcome): end(id, outcome)
     case .over(let id): over(id)
     case .wake(let moment): wake(at: moment)
     }
@@ -202,6 +204,24 @@ extension BoardKeeper {
     }
   }
 
+  private func note(_ id: Board.Item.ID, _ step: Board.Step, _ requests: [Request.ID]) {
+    guard let writing = write(id, { await $0.note(step, of: requests) }) else { return }
+    state.withLock { state in
+      for request in requests where state.waiters[request] != nil { state.noting[request] = writing }
+    }
+  }
+
+  private func end(_ id: Request.ID, _ outcome: Board.Outcome) {
+    let (waiter, noting) = state.withLock { state in
+      (state.waiters.removeValue(forKey: id), state.noting.removeValue(forKey: id))
+    }
+    guard let noting else { return waiter?.outcome.set(outcome) ?? () }
+    Task.quiet {
+      await noting.value
+      waiter?.outcome.set(outcome)
+    }
+  }
+
   private func over(_ id: Board.Item.ID) {
     let response = state.withLock { state in
       state.items[id] = nil
@@ -210,14 +230,19 @@ extension BoardKeeper {
     response?.set(.failure(AnswerRefused.changed))
   }
 
-  /// Runs what an item's source writes, after everything that it was to write before.
-  private func write(_ id: Board.Item.ID, _ body: @escaping @Sendable (any AlertSource) async -> Void) {
+  /// Runs what an item's source writes, after everything that it was to write before. Returns the task that writes.
+  @discardableResult
+  private func write(
+    _ id: Board.Item.ID, _ body: @escaping @Sendable (any AlertSource) async -> Void
+  ) -> Task<Void, Never>? {
     state.withLock { state in
-      guard let record = state.items[id] else { return }
-      state.items[id]?.writing = Task.quiet {
+      guard let record = state.items[id] else { return nil }
+      let task = Task.quiet {
         await record.writing?.value
         await body(record.source)
       }
+      state.items[id]?.writing = task
+      return task
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Programs that ask for a key in the name of another", .timeLimit(.minutes(3)))
+@Suite("Programs that ask for a key in the name of another", .timeLimit(.minutes(5)))
 struct AskpassAttackTests {
   /// Makes another program connect, and starts the askpass program with that connection, as an agent does.
   private static let lender = """

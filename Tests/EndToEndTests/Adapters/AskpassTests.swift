@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Keys of a real ssh agent", .timeLimit(.minutes(3)))
+@Suite("Keys of a real ssh agent", .timeLimit(.minutes(5)))
 struct AskpassTests {
   @Test("The alert names the program that uses the key, and the answer counts", arguments: ["allow", "deny"])
   func use(verdict: String) async throws {
@@ -120,7 +120,7 @@ struct AskpassTests {
   }
 }
 
-@Suite("Passwords and askpass", .timeLimit(.minutes(2)))
+@Suite("Passwords and askpass", .timeLimit(.minutes(5)))
 struct AskpassPasswordTests {
   private static let prompts = [
     "Enter passphrase for key '/home/ana/.ssh/id_ed25519': ", "ana@example.org's password: ",

@@ -3,7 +3,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-@Suite("Logins to a real sshd", .timeLimit(.minutes(3)))
+@Suite("Logins to a real sshd", .timeLimit(.minutes(5)))
 struct LoginTests {
   private let place: SSHPlace
   private let server: LoginServer

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("The recipes for git, systemd, terraform and agents", .timeLimit(.minutes(4)))
+@Suite("The recipes for git, systemd, terraform and agents", .timeLimit(.minutes(5)))
 struct WorkRecipeTests {
   private let home: AskingHome
 

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A coding agent asks through its hook", .timeLimit(.minutes(3)))
+@Suite("A coding agent asks through its hook", .timeLimit(.minutes(5)))
 struct HookTests {
   private let home: AskingHome
   private let project: String

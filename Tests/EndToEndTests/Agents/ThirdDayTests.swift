@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// A day as an agent's user has it once the usual rules of the project and a dozen decisions are there.
-@Suite("The third day with an agent", .timeLimit(.minutes(4)), .enabled(if: getuid() == 0))
+@Suite("The third day with an agent", .timeLimit(.minutes(5)), .enabled(if: getuid() == 0))
 struct ThirdDayTests {
   private let home: AskingHome
   private let project: String

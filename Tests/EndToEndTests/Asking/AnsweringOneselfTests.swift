@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A program that asks cannot answer", .timeLimit(.minutes(3)))
+@Suite("A program that asks cannot answer", .timeLimit(.minutes(5)))
 struct AnsweringOneselfTests {
   private let home: AskingHome
 

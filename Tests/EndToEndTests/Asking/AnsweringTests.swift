@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Answering from any other terminal", .timeLimit(.minutes(3)))
+@Suite("Answering from any other terminal", .timeLimit(.minutes(5)))
 struct AnsweringTests {
   private let home: AskingHome
 

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("The configuration is watched, through the built program", .timeLimit(.minutes(3)))
+@Suite("The configuration is watched, through the built program", .timeLimit(.minutes(5)))
 struct ConfigurationTests {
   private let home: AskingHome
 

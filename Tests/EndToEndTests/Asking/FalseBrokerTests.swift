@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// A process that listens at the socket `control` in a broker's place.
-@Suite("A broker that lies or is silent", .timeLimit(.minutes(2)))
+@Suite("A broker that lies or is silent", .timeLimit(.minutes(5)))
 struct FalseBrokerTests {
   private let home: AskingHome
 

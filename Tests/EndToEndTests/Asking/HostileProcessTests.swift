@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Hostile programs that hold the socket to ask at", .timeLimit(.minutes(4)))
+@Suite("Hostile programs that hold the socket to ask at", .timeLimit(.minutes(5)))
 struct HostileProcessTests {
   private let home: AskingHome
 

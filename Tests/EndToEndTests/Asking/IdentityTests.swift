@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Which program asks", .timeLimit(.minutes(3)))
+@Suite("Which program asks", .timeLimit(.minutes(5)))
 struct IdentityTests {
   private static let script = "#!/bin/bash\npermtui request photos --as backup\n:\n"
   private let home: AskingHome

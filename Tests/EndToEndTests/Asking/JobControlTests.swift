@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A program that asks is a job of a shell", .timeLimit(.minutes(3)))
+@Suite("A program that asks is a job of a shell", .timeLimit(.minutes(5)))
 struct JobControlTests {
   private let home: AskingHome
 

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A known answer", .timeLimit(.minutes(2)))
+@Suite("A known answer", .timeLimit(.minutes(5)))
 struct KnownAnswerTests {
   @Test("comes at once, and while a broker answers the client does not open the store")
   func storeStaysShut() async throws {

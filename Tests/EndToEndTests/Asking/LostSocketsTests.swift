@@ -3,7 +3,7 @@ import TerminalTesting
 import Testing
 
 /// The last log-out of a user removes the runtime folder, with the sockets of what lives on in a terminal multiplexer.
-@Suite("When the sockets are removed", .timeLimit(.minutes(2)))
+@Suite("When the sockets are removed", .timeLimit(.minutes(5)))
 struct LostSocketsTests {
   private let home: AskingHome
 

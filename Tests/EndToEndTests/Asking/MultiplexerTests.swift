@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Within a terminal multiplexer", .timeLimit(.minutes(2)))
+@Suite("Within a terminal multiplexer", .timeLimit(.minutes(5)))
 struct MultiplexerTests {
   private let home: AskingHome
 

@@ -1,7 +1,7 @@
 import TerminalTesting
 import Testing
 
-@Suite("A dashboard of 40×10", .timeLimit(.minutes(3)))
+@Suite("A dashboard of 40×10", .timeLimit(.minutes(5)))
 struct NarrowDashboardTests {
   @Test("names a request that works everywhere on a larger screen, and answers it on the small one")
   func answering() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("The command that tells of what waits, through the built program", .timeLimit(.minutes(3)))
+@Suite("The command that tells of what waits, through the built program", .timeLimit(.minutes(5)))
 struct NotificationTests {
   private let home: AskingHome
 

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A program asks on its own terminal", .timeLimit(.minutes(3)))
+@Suite("A program asks on its own terminal", .timeLimit(.minutes(5)))
 struct OwnTerminalTests {
   private let home: AskingHome
 

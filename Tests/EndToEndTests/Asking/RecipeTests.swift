@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("The recipes of the documentation", .timeLimit(.minutes(4)))
+@Suite("The recipes of the documentation", .timeLimit(.minutes(5)))
 struct RecipeTests {
   private let home: AskingHome
 

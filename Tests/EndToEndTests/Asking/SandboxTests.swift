@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A program in a sandbox that holds only the socket to ask at", .timeLimit(.minutes(2)))
+@Suite("A program in a sandbox that holds only the socket to ask at", .timeLimit(.minutes(5)))
 struct SandboxTests {
   private let home: AskingHome
 

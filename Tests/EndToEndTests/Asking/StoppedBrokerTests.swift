@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A broker that is stopped", .timeLimit(.minutes(2)))
+@Suite("A broker that is stopped", .timeLimit(.minutes(5)))
 struct StoppedBrokerTests {
   private let home: AskingHome
 

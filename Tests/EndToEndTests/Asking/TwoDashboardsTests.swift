@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Two dashboards report to each other", .timeLimit(.minutes(3)))
+@Suite("Two dashboards report to each other", .timeLimit(.minutes(5)))
 struct TwoDashboardsTests {
   private let home: AskingHome
 

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("The user service", .timeLimit(.minutes(2)))
+@Suite("The user service", .timeLimit(.minutes(5)))
 struct UserServiceTests {
   private let home: AskingHome
 

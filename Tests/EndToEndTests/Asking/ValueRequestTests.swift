@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("Asking for values", .timeLimit(.minutes(3)))
+@Suite("Asking for values", .timeLimit(.minutes(5)))
 struct ValueRequestTests {
   private let home: AskingHome
 

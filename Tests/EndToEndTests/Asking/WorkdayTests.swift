@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-@Suite("A day of work, with no keys but those that the screen shows", .timeLimit(.minutes(4)))
+@Suite("A day of work, with no keys but those that the screen shows", .timeLimit(.minutes(5)))
 struct WorkdayTests {
   private let home: AskingHome
 

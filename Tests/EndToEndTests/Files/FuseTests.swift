@@ -5,7 +5,7 @@ import Testing
 @Suite(
   "On the file system of another program", .needs("sshfs"), .needs("lowntfs-3g"),
   .enabled("mounting a FUSE file system takes root and /dev/fuse", { await FuseMount.isPossible() }),
-  .timeLimit(.minutes(3)))
+  .timeLimit(.minutes(5)))
 struct FuseTests {
   private let home: AskingHome
 

@@ -3,7 +3,7 @@ import Operations
 import Testing
 import Waiting
 
-@Suite("The turn of a remedy", .timeLimit(.minutes(2)))
+@Suite("The turn of a remedy", .timeLimit(.minutes(5)))
 struct RemedyTurnTests {
   /// A condition that holds once somebody has signed in, for all operations.
   private final class SignedIn: OperationCondition {

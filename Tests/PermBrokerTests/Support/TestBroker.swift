@@ -27,7 +27,7 @@ final class TestBroker: Sendable {
 
   init(
     store: (any PermissionStore)? = nil, hasDashboard: Bool = true, limits: RequestLimits.Settings = .init(),
-    resolver: PathResolver = PathResolver()
+    resolver: PathResolver = .patient, configure: (inout Broker.Configuration) -> Void = { _ in }
   ) throws {
     folder = try TemporaryFolder()
     address = BrokerAddress(folder: folder.file("run"))
@@ -37,6 +37,9 @@ final class TestBroker: Sendable {
     configuration.limits = limits
     configuration.resolver = resolver
     configuration.exclusion = ExclusionScheduler()
+    // Tests about anything else must not meet a limit of time, however busy the machine is.
+    configuration.idleLimit = .seconds(3600)
+    configuration.grace = .seconds(3600)
     let sight = sight
     configuration.witness = PeerWitness(
       look: { _, _ in sight.program.withLock { $0 } }, chain: { _ in sight.chain.withLock { $0 } })
@@ -46,6 +49,7 @@ final class TestBroker: Sendable {
       identity: { _ in sight.warden.withLock { $0.identity } },
       isWarden: { _ in sight.warden.withLock { $0.isWarden } },
       descends: { _, _ in sight.warden.withLock { $0.hasStartedRun } })
+    configure(&configuration)
     broker = Broker(configuration)
     if hasDashboard { broker.keeper.attach(presenter, dashboard: "test") }
     try broker.serve(ListeningSockets(lock: folder.file("lock"), candidates: [address]))
@@ -142,12 +146,19 @@ struct Missing: CapabilityType {
   }
 }
 
+extension PathResolver {
+  /// A resolver that waits for a file however busy the machine is.
+  static var patient: PathResolver { PathResolver(patience: .seconds(240)) }
+}
+
 /// Runs a test with a broker, and stops it whatever happens.
 func withBroker(
   hasDashboard: Bool = true, limits: RequestLimits.Settings = .init(),
-  resolver: PathResolver = PathResolver(), _ test: (TestBroker) async throws -> Void
+  resolver: PathResolver = .patient, configure: (inout Broker.Configuration) -> Void = { _ in },
+  _ test: (TestBroker) async throws -> Void
 ) async throws {
-  let broker = try TestBroker(hasDashboard: hasDashboard, limits: limits, resolver: resolver)
+  let broker = try TestBroker(
+    hasDashboard: hasDashboard, limits: limits, resolver: resolver, configure: configure)
   do {
     try await test(broker)
   } catch {

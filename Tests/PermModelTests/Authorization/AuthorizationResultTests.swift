@@ -5,7 +5,7 @@ import Waiting
 
 @testable import PermModel
 
-@Suite("Results know what was asked", .timeLimit(.minutes(2)))
+@Suite("Results know what was asked", .timeLimit(.minutes(5)))
 struct AuthorizationResultTests {
   private let desk: TestDesk
   private let photos = Capability.Photos(.read)

@@ -6,7 +6,7 @@ import Testing
 @testable import OtherPackage
 @testable import PermModel
 
-@Suite("The code of the documents", .timeLimit(.minutes(2)), .serialized)
+@Suite("The code of the documents", .timeLimit(.minutes(5)), .serialized)
 struct PageTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../..")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("Alerts that are not needed any more", .timeLimit(.minutes(2)))
+@Suite("Alerts that are not needed any more", .timeLimit(.minutes(5)))
 struct NeededAlertTests {
   /// A condition that holds for all operations once a person has read the terms.
   private final class TermsRead: OperationCondition {

@@ -13,6 +13,10 @@ struct ResponseTests {
   private final class Source: AlertSource {
     let asked = AsyncStream.makeStream(of: Void.self)
     let result = OneShot<AlertSettling>()
+    /// Set once a step can be noted; `nil` if nothing delays it.
+    let noting = Lock<OneShot<Void>?>(nil)
+    /// The order in which a step was noted and a waiter was told.
+    let events = Lock<[String]>([])
 
     func make(_ alert: Alert.ID, for requests: [Request.ID]) -> AlertMaking {
       .made(Alert(id: alert, content: .notice(Notice(title: "question"))))
@@ -27,7 +31,10 @@ struct ResponseTests {
       return await result.value
     }
 
-    func note(_ step: Board.Step, of requests: [Request.ID]) {}
+    func note(_ step: Board.Step, of requests: [Request.ID]) async {
+      await noting.withLock(\.self)?.value
+      events.withLock { $0.append("noted") }
+    }
   }
 
   private let keeper = BoardKeeper(Board(), exclusion: ExclusionScheduler())
@@ -55,6 +62,21 @@ struct ResponseTests {
     _ = await waiter.outcome.value
     source.result.set(.ended([:]))
     try await response
+  }
+
+  @Test("A request that is withdrawn at once ends only when it is noted that its alert was shown")
+  func endsAfterItsNotes() async throws {
+    let gate = OneShot<Void>()
+    source.noting.withLock { $0 = gate }
+    let (_, _, waiter) = try await bringUp()
+    keeper.leave(waiter.asking.request.id, .ended(.dismissed))
+    async let told: Void = {
+      _ = await waiter.outcome.value
+      source.events.withLock { $0.append("told") }
+    }()
+    gate.set(())
+    await told
+    #expect(source.events.withLock(\.self) == ["noted", "told"])
   }
 
   @Test("that cannot be stored is told to its sender, and the alert comes up again")

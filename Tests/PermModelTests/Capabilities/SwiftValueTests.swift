@@ -108,7 +108,7 @@ struct SwiftValueTests {
   }
 }
 
-@Suite("Parts that a capability does not have", .timeLimit(.minutes(2)))
+@Suite("Parts that a capability does not have", .timeLimit(.minutes(5)))
 struct MisfitValueTests {
   private static let nothing: [any CapabilityType] = [
     Capability.Files(AtomRequirement(atoms: [Atom("files", "reed")])),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("A store that a program has opened", .timeLimit(.minutes(2)))
+@Suite("A store that a program has opened", .timeLimit(.minutes(5)))
 struct DecisionStoreTests {
   private let backup = Subject(label: "backup")
   private let store = MemoryStore()
@@ -61,7 +61,7 @@ struct DecisionStoreTests {
     #expect(found.map(\.after?.verdict) == [.allow, .deny])
   }
 
-  @Test("A request that waits is listed", .timeLimit(.minutes(1)))
+  @Test("A request that waits is listed", .timeLimit(.minutes(5)))
   func requests() async throws {
     let desk = try TestDesk()
     async let found = desk.authorizer().authorize(Capability.Photos(.read), reason: "weekly copy")

@@ -132,7 +132,7 @@ extension RealTerminalTests {
       #expect(try String(decoding: window.takeOutput(), as: UTF8.self) == "at once, kept, and more")
     }
 
-    @Test("does not keep the screen from pausing, returning and closing", .timeLimit(.minutes(1)))
+    @Test("does not keep the screen from pausing, returning and closing", .timeLimit(.minutes(5)))
     func closing() throws {
       let window = try TestWindow()
       let before = window.terminal.mode

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Waits until a condition holds, by checking it again and again. This is only for conditions that cannot be awaited.
 ///
 /// - Throws: `CancellationError` when the test's time limit is over, so that a condition that never holds fails its
@@ -5,6 +7,7 @@
 package func until(_ condition: () async throws -> Bool) async throws {
   while try await !condition() {
     try Task.checkCancellation()
+    usleep(1000)
     await Task.yield()
   }
 }
