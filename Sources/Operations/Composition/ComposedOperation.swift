@@ -10,7 +10,11 @@ public struct ComposedOperation<Wrapped: Operation>: Operation {
   public var dependencies: [any OperationDependency] { operation.dependencies }
   private let operation: Wrapped
 
-  /// - Parameter name: The name; by default, the wrapped operation's name.
+  /// - Parameters:
+  ///   - operation: The operation to wrap.
+  ///   - name: The name; by default, the wrapped operation's name.
+  ///   - conditions: Additional conditions, which follow the wrapped operation's own.
+  ///   - observers: Additional observers, which follow the wrapped operation's own.
   public init(
     _ operation: Wrapped, name: String? = nil, conditions: [any OperationCondition] = [],
     observers: [any OperationObserver] = []

@@ -10,8 +10,10 @@ public struct GatedOperation<Wrapped: Operation>: Operation {
   private let operation: Wrapped
   private let isOpen: @Sendable () async throws -> Bool
 
-  /// - Parameter isOpen: A closure that returns whether the operation should run. If the closure throws, the
-  ///   operation fails with that error.
+  /// - Parameters:
+  ///   - operation: The operation that may run.
+  ///   - isOpen: A closure that returns whether the operation should run. If the closure throws, the operation fails with
+  ///     that error.
   public init(_ operation: Wrapped, isOpen: @escaping @Sendable () async throws -> Bool) {
     name = operation.name
     conditions = operation.conditions

@@ -28,8 +28,10 @@ public struct GroupOperation<Output: Sendable>: Operation {
   private let body: @Sendable (OperationGroup) async throws -> Output
 
   /// - Parameters:
+  ///   - name: The name of the group.
   ///   - width: The maximum number of children that execute at the same time. There is no limit by default.
   ///   - isSuspended: Whether children wait until ``OperationGroup/childQueue`` is resumed.
+  ///   - conditions: The conditions of the group.
   ///   - body: A closure that adds the children and can wait for them. Its result is the group's output. A closure that
   ///     is a single expression returns that expression's value: with `{ group in group.add(child) }`, the group's
   ///     output is the child's handle. To return the child's output, write `try await group.add(child).value`. To

@@ -40,8 +40,12 @@ public final class OperationGroup: Sendable {
   /// Adds a child. The child uses the group's lease. It runs in ``childQueue`` if there is one; otherwise, it
   /// shares the group's place in the queue.
   ///
-  /// - Parameter dependencies: Operations that must end before the child starts. They must be in the queue in
-  ///   which the child runs, but do not have to be children of this group.
+  /// - Parameters:
+  ///   - child: The operation to add.
+  ///   - conditions: Additional conditions, which follow the operation's own.
+  ///   - dependencies: Operations that must end before the child starts. They must be in the queue in which the child
+  ///     runs, but do not have to be children of this group.
+  ///   - options: The child's priority, deadlines and other settings.
   @discardableResult
   public func add<Child: Operation>(
     _ child: Child, conditions: [any OperationCondition] = [],

@@ -14,8 +14,10 @@ public struct RepeatOperation<Repeated: Operation>: Operation {
   private let make: @Sendable (_ number: Int) throws -> Repeated?
 
   /// - Parameters:
+  ///   - name: The name of the operation.
   ///   - maxCount: The maximum number of runs, including the first; no limit by default.
   ///   - strategy: The waits between runs. There is no wait before the first run.
+  ///   - conditions: The conditions of the repetition as a whole.
   ///   - goesOn: A closure that receives the output of a run and returns whether another run follows.
   ///   - make: A closure that creates the operation for the run with the given number, counted from 0. If the
   ///     closure returns `nil`, the repetition ends.

@@ -13,8 +13,10 @@ public struct RetryOperation<Attempt: Operation>: Operation {
   private let make: @Sendable (_ number: Int) throws -> Attempt
 
   /// - Parameters:
+  ///   - name: The name of the operation.
   ///   - maxAttempts: The maximum number of attempts, including the first. There is always at least one.
   ///   - strategy: The waits between attempts.
+  ///   - conditions: The conditions of all attempts together.
   ///   - decide: A closure that decides whether another attempt follows. It is called after each failed
   ///     attempt, except after the last attempt that `maxAttempts` allows.
   ///   - make: A closure that creates the attempt with the given number, counted from 0.

@@ -38,7 +38,9 @@ public struct WaitStrategy: Sendable {
 
   /// Returns a strategy in which the waits have random lengths within a range.
   ///
-  /// - Parameter generator: The source of randomness, which is copied for each use of the strategy.
+  /// - Parameters:
+  ///   - range: The shortest and the longest wait.
+  ///   - generator: The source of randomness, which is copied for each use of the strategy.
   public static func random(
     in range: ClosedRange<Duration>,
     using generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

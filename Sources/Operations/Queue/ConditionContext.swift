@@ -23,7 +23,10 @@ public struct ConditionContext: Sendable {
 
   /// Creates a context like the ones that a queue creates, so that a condition can be tested in isolation.
   ///
-  /// - Parameter remedy: The output or the error of the condition's remedy; `nil` if no remedy has run.
+  /// - Parameters:
+  ///   - look: Which of an operation's looks at its conditions this is.
+  ///   - operation: The operation that the condition is attached to.
+  ///   - remedy: The output or the error of the condition's remedy; `nil` if no remedy has run.
   public init(
     look: Look, operation: OperationReference, remedy: Result<any Sendable, any Error>? = nil
   ) {

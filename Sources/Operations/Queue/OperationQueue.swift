@@ -30,6 +30,7 @@ public final class OperationQueue: Sendable {
   private static let numbers = Atomic<UInt32>(0)
 
   /// - Parameters:
+  ///   - name: The name of the queue, which explanations and snapshots show.
   ///   - width: The maximum number of operations that execute at the same time; at least one. There is no limit by
   ///     default. Operations that wait, for instance for a category, do not count, and neither do children of executing
   ///     operations.
@@ -81,9 +82,11 @@ public final class OperationQueue: Sendable {
   /// Adds an operation.
   ///
   /// - Parameters:
+  ///   - operation: The operation to add.
   ///   - conditions: Additional conditions, which follow the operation's own.
   ///   - dependencies: Operations of this queue that must end before this operation starts. Their outcomes do
   ///     not matter unless `NoFailedDependenciesCondition` is attached.
+  ///   - options: The operation's priority, deadlines and other settings.
   /// - Returns: The operation's handle. If the operation cannot be added, for instance because a dependency
   ///   is in another queue, the operation has already failed when this method returns.
   @discardableResult

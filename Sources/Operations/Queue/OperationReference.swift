@@ -37,8 +37,10 @@ extension OperationDependency {
   /// Waits until the operation has ended, but no longer than a limit. Cancelling the waiting task also ends the wait. The
   /// end of the wait has no effect on the operation.
   ///
-  /// - Parameter clock: The clock that measures the limit. It is the real time unless another one is given, whatever clock
-  ///   the queue has, so that a test which moves that clock by hand still ends.
+  /// - Parameters:
+  ///   - limit: The longest time to wait.
+  ///   - clock: The clock that measures the limit. It is the real time unless another one is given, whatever clock the
+  ///     queue has, so that a test which moves that clock by hand still ends.
   /// - Returns: The outcome; `nil` if the operation has not ended by the end of the wait.
   public func outcome(
     within limit: Duration, clock: any Clock<Duration> = ContinuousClock()

@@ -13,7 +13,12 @@ public struct Authorization<Status: AuthorizationStatus>: Hashable, Sendable {
 
   /// Creates a result, for example in a test.
   ///
-  /// - Parameter refusal: The reason why the requirement is not allowed. It has no effect if the requirement is allowed.
+  /// - Parameters:
+  ///   - requirement: The requirement that was asked for.
+  ///   - status: The capability's status.
+  ///   - availability: Whether this machine has the capability.
+  ///   - end: The way in which the request ended.
+  ///   - refusal: The reason why the requirement is not allowed. It has no effect if the requirement is allowed.
   public init(
     _ requirement: Status.Requirement, _ status: Status, availability: Availability = .available(found: ""),
     end: AuthorizationEnd = .known, refusal: AuthorizationRefusal? = nil

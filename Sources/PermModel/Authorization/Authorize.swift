@@ -11,6 +11,7 @@ public struct Authorize<C: CapabilityType>: Operation {
   private let completion: @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void
 
   /// - Parameters:
+  ///   - capability: The capability, with the requirement to ask for.
   ///   - authorizer: The authorizer to ask; if `nil`, ``Authorizer/default`` at the time when the operation
   ///     executes.
   ///   - reason: The program's stated reason for wanting the capability.

@@ -11,6 +11,7 @@ public struct AuthorizedFor<C: CapabilityType>: OperationCondition {
   private let details: RequestDetails
 
   /// - Parameters:
+  ///   - capability: The capability, with the requirement to ask for.
   ///   - authorizer: The authorizer to use; if `nil`, ``Authorizer/default`` at the time of each evaluation.
   ///   - reason: The program's stated reason for wanting the capability.
   ///   - suggestedLifetime: The lifetime that the program would like an answer to have.

@@ -46,6 +46,7 @@ public final class AuthorizedInstances: Sendable {
   /// Returns the instance or a denial. If a person must be asked, returns a wait instead.
   ///
   /// - Parameters:
+  ///   - type: The type of the service.
   ///   - subject: The program that asks; if `nil`, the authorizer's own subject.
   ///   - whenAnswered: Called once if this method returns ``InstanceAnswer/waiting(_:)``. Receives the outcome: the
   ///     instance, or `nil` if the capability is not allowed. The callbacks of several waiting callers are called one

@@ -6,7 +6,10 @@ public struct GetAuthorizationStatus<C: CapabilityType>: Operation {
   private let authorizer: Authorizer?
   private let completion: @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void
 
-  /// - Parameter completion: Receives the result before the operation ends.
+  /// - Parameters:
+  ///   - capability: The capability, with the requirement to look at.
+  ///   - authorizer: The authorizer to ask; if `nil`, ``Authorizer/default`` at the time when the operation executes.
+  ///   - completion: Receives the result before the operation ends.
   public init(
     _ capability: C, authorizer: Authorizer? = nil,
     completion: @escaping @Sendable (_ isAvailable: Bool, _ status: C.Status) -> Void = { _, _ in }

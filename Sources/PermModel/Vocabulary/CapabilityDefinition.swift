@@ -17,7 +17,13 @@ public struct CapabilityDefinition: Hashable, Sendable {
 
   /// Defines a capability.
   ///
-  /// - Parameter defaultParts: The names of the parts requested if only the capability is named; by default, the first.
+  /// - Parameters:
+  ///   - name: The name that programs ask for.
+  ///   - title: The words for the capability in lists.
+  ///   - summary: A sentence that says what the capability is.
+  ///   - severity: The harm that a wrong allow can do.
+  ///   - parts: The parts that can be asked for.
+  ///   - defaultParts: The names of the parts requested if only the capability is named; by default, the first.
   public init(
     name: String, title: String, summary: String, severity: Severity = .moderate,
     parts: [CapabilityPart], defaultParts: Set<String>? = nil

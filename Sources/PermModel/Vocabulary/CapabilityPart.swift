@@ -26,12 +26,16 @@ public struct CapabilityPart: Hashable, Sendable {
   /// Defines a part.
   ///
   /// - Parameters:
+  ///   - name: The name that a reference to the part contains.
+  ///   - title: The words for the part in lists; by default, its name.
   ///   - values: The kind of values for which the part is requested; `nil` if it takes none.
   ///   - valueAction: The words before a value, for example `switch`.
   ///   - valueNoun: The word for a value, for example `light`. It is needed for names only.
   ///   - action: The words that complete the sentence "backup asks to …". If the part takes values, they are for every
   ///     value.
+  ///   - explanation: A sentence that says what an allow means, or nothing.
   ///   - implies: The names of the parts that are also allowed when this part is allowed.
+  ///   - severity: The severity of the part; by default, the capability's.
   public init(
     _ name: String, title: String? = nil, values: Scope.Kind? = nil, valueAction: String? = nil,
     valueNoun: String? = nil,

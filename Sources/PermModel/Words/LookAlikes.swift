@@ -1,27 +1,33 @@
-import Foundation
-
-/// Finds names that a person could mistake for others, because their letters look like letters of another alphabet. The
-/// idea comes from Unicode's table of confusables, which has thousands of lines. The table in this file contains only
-/// letters and digits.
+/// Finds names that a person could mistake for others, because their letters look like letters of another alphabet. Most
+/// of the pairs come from Unicode's list of confusables; of its thousands of lines, the letters and digits that look like
+/// Latin ones are needed.
 enum LookAlikes {
-  /// Pairs of characters. The first is a foreign, phonetic or technical letter; the second is the Latin letter or digit
-  /// that the first one looks like.
-  private static let pairs = """
-    аaвbеeкkоoрpсcуyхxіiјjѕsһhԁdԛqԝwүyӏlґrьbѵvԍgпnгrАAВBЕEЗ3КKМMНHОOРPСCТTУYХXІIЈJЅSҮYӀlԌGԚQԜWѴVЬb
-    αaβbγyεeηnιiκkνvοoρpσoτtυuχxωwϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJ
-    օoսuոnհhզqցgյjաwԼLՍUՏSՕO
-    ɑaɡgɩiɪiıiʏyʀrɴnʟlʜhɢgʙbɓbɗdɦhɾrʋvɯwƅbƄbƨsƽ5ꜱsꜰfᴀaᴄcᴅdᴇeᴊjᴋkᴍmᴏoᴘpᴛtᴜuᴠvᴡwᴢzꞇtʍwɛeɜ3ɔcǀl
-    ⲁaⲃbⲅrⲉeⲏhⲓiⲕkⲙmⲛnⲟoⲣpⲥcⲧtⲩyⲭxⲱwⲀAⲂBⲈEⲎHⲒIⲔKⲘMⲚNⲞOⲢPⲤCⲦTⲨYⲬX
-    ꓐBꓑPꓒdꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓦVꓧHꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴUꓵn
-    ᎠDᎡRᎢTᎥiᎩYᎪAᎫJᎬEᎳWᎷMᎻHᎽYᎾOᏀGᏃZᏎ4ᏙVᏚSᏞLᏟCᏢPᏦKᏧdᏴBᏂhᏒRᏔWᏏb
+  /// Pairs of characters that the list lacks, or for which it names another letter. The first is a foreign, phonetic or
+  /// technical letter; the second is the Latin letter or digit that the first one looks like.
+  private static let own = """
+    вbкkӏlґrьbԍgпnІIԚQ
+    βbεeηnκkτtχxωwΙI
+    յjԼL
+    ʀrɴnʟlʜhɢgʙbɓbɗdɦhɾrʋvƅbƨsƽ5ꜰfᴀaᴅdᴇeᴊjᴋkᴍmᴘpᴛtꞇtʍwɛeɜ3ɔc
+    ⲁaⲃbⲉeⲏhⲓiⲕkⲙmⲛnⲧtⲩyⲭxⲱwⲀAⲂBⲈEⲒI
+    ꓲIꓵn
+    ᎾO
     """
 
-  private static let table: [Unicode.Scalar: Character] = {
-    let letters = pairs.filter { !$0.isWhitespace }.map { $0 }
-    let places = stride(from: 0, to: letters.count - 1, by: 2)
-    return Dictionary(
-      places.compactMap { place in letters[place].unicodeScalars.first.map { ($0, letters[place + 1]) } },
-      uniquingKeysWith: { first, _ in first })
+  private static let table: [Unicode.Scalar: String] = {
+    let letters = own.filter { !$0.isWhitespace }.map { $0 }
+    let pairs = stride(from: 0, to: letters.count - 1, by: 2).compactMap { place in
+      letters[place].unicodeScalars.first.map { ($0, String(letters[place + 1])) }
+    }
+    let known = unicode.split(whereSeparator: \.isWhitespace).compactMap {
+      entry -> (Unicode.Scalar, String)? in
+      let sides = entry.split(separator: "=")
+      guard sides.count == 2, let scalar = UInt32(sides[0], radix: 16).flatMap(Unicode.Scalar.init) else {
+        return nil
+      }
+      return (scalar, String(sides[1]))
+    }
+    return Dictionary(pairs + known, uniquingKeysWith: { first, _ in first })
   }()
 
   /// The alphabets whose letters look like Latin letters: Greek, Cyrillic, Armenian, Cherokee, Coptic and Lisu.
@@ -30,15 +36,24 @@ enum LookAlikes {
     0x2de0...0x2dff, 0xa4d0...0xa4ff, 0xa640...0xa69f, 0xab70...0xabbf,
   ]
 
+  /// Phonetic letters, the dotless i and others that no name needs beside its ordinary letters, and styled ones.
+  private static let technicalLetters: [ClosedRange<UInt32>] = [
+    0x131...0x131, 0x184...0x185, 0x1a7...0x1a8, 0x1bc...0x1c0, 0x250...0x2af, 0x1d00...0x1dbf,
+    0x2100...0x218f,
+    0x249c...0x24e9, 0xa730...0xa731, 0xa786...0xa787, 0xff01...0xff5e, 0x1d400...0x1d7ff, 0x1f110...0x1f189,
+  ]
+
   /// Returns the reason, in words, why a reader could misread a name; `nil` if that is unlikely.
   static func doubt(about name: String) -> String? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy(\.isASCII) { return nil }
-    if hasLatinLetter(name), scalars.contains(where: { isSimilar($0) || latin($0) != nil }) {
+    if hasLatinLetter(name), scalars.contains(where: isForeign) {
       return "its name mixes letters of two alphabets that look alike"
     }
     let read = scalars.map { latin($0) ?? String($0) }.joined()
-    guard read != name, read.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard scalars.contains(where: { latin($0) != nil && !isOrdinary($0) }),
+      read.utf8.allSatisfy({ $0 < 0x80 })
+    else { return nil }
     return "its name reads as \(read), and is written with other letters"
   }
 
@@ -59,8 +74,19 @@ enum LookAlikes {
     }
   }
 
-  private static func isSimilar(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.isAlphabetic && similarAlphabets.contains { $0.contains(scalar.value) }
+  /// Whether a letter does not belong beside Latin letters: it is of an alphabet whose letters look like theirs, or it is
+  /// one of the phonetic and technical letters that look like one of them. Letters of languages that are written in Latin
+  /// letters, such as æ, and those of all other alphabets, such as Arabic, are not foreign.
+  private static func isForeign(_ scalar: Unicode.Scalar) -> Bool {
+    if similarAlphabets.contains(where: { $0.contains(scalar.value) }) {
+      return scalar.properties.isAlphabetic
+    }
+    return technicalLetters.contains { $0.contains(scalar.value) } && latin(scalar) != nil
+  }
+
+  /// Whether a letter is an ordinary one of languages that are written in Latin letters, such as æ.
+  private static func isOrdinary(_ scalar: Unicode.Scalar) -> Bool {
+    ((0xc0...0x24f).contains(scalar.value) || (0x1e00...0x1eff).contains(scalar.value)) && !isForeign(scalar)
   }
 
   private static func hasLatinLetter(_ name: String) -> Bool {
@@ -69,15 +95,21 @@ enum LookAlikes {
     }
   }
 
+  private static let romanNumerals = [
+    "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "L", "C", "D", "M",
+  ]
+
   /// Returns the Latin letters or the digit that a non-ASCII character looks like; `nil` if it looks like neither.
   private static func latin(_ scalar: Unicode.Scalar) -> String? {
     if scalar.isASCII { return nil }
-    if let letter = table[scalar] { return String(letter) }
+    if let letters = table[scalar] { return letters }
     switch scalar.value {
-    // Unicode's compatibility mapping turns fullwidth characters, Roman numerals and mathematical digits into
-    // ordinary letters and digits.
-    case 0xff01...0xff5e, 0x2160...0x217f, 0x1d7ce...0x1d7ff:
-      return String(scalar).precomposedStringWithCompatibilityMapping
+    // Fullwidth characters are in the order of ASCII.
+    case 0xff01...0xff5e: return Unicode.Scalar(scalar.value - 0xfee0).map { String($0) }
+    case 0x2160...0x216f: return romanNumerals[Int(scalar.value - 0x2160)]
+    case 0x2170...0x217f: return romanNumerals[Int(scalar.value - 0x2170)].lowercased()
+    // Five styles of the mathematical digits follow one another.
+    case 0x1d7ce...0x1d7ff: return String((scalar.value - 0x1d7ce) % 10)
     // The Unicode name of a letterlike, enclosed or mathematical symbol contains the letter that it looks like.
     case 0x2100...0x214f, 0x249c...0x24e9, 0x1d400...0x1d6a3, 0x1f110...0x1f189: return named(scalar)
     default: return nil

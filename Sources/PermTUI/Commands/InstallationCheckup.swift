@@ -106,9 +106,8 @@ struct InstallationCheckup {
     }
     add(.ok, "the terminal is \(name), \(context.console.colors.areUsed ? "with" : "without") colours")
     if context.console.measure.width(of: Character("é")) == nil {
-      add(
-        .warning, "the locale is not UTF-8, so everything else than ASCII is written out",
-        "Set LANG to a locale in UTF-8, for example C.UTF-8.")
+      let objection = CharacterLocale(environment: context.environment).objection
+      add(.warning, objection.problem, objection.advice)
     }
   }
 

@@ -41,6 +41,15 @@ extension TerminalOptions {
   }
 }
 
+extension CharacterLocale {
+  /// Whether the machine has the locale. If it does not, programs use `C`.
+  var isInstalled: Bool {
+    guard let locale = newlocale(1 << LC_CTYPE, name, nil) else { return false }
+    freelocale(locale)
+    return true
+  }
+}
+
 extension Size {
   /// The most rows and columns of a window that are used. A window can claim to have 65 535 of each.
   static let mostCells = 1_000

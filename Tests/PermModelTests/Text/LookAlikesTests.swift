@@ -55,4 +55,29 @@ struct LookAlikesTests {
     }
     #expect(VisibleText.quoted("a\"b") == "\"a\\\"b\"")
   }
+
+  @Test("Each pair of Unicode's list has one skeleton, unless another letter was chosen here")
+  func unicode() throws {
+    let pairs = LookAlikes.unicode.split(whereSeparator: \.isWhitespace)
+    #expect(pairs.count > 400)
+    let chosen: Set<Unicode.Scalar> = ["\u{28b}", "\u{1bd}", "\u{4cf}"]
+    for pair in pairs {
+      let sides = pair.split(separator: "=")
+      let letter = try #require(UInt32(sides[0], radix: 16).flatMap(Unicode.Scalar.init))
+      let skeletons = [String(letter), String(sides[1])].map { LookAlikes.skeleton(of: $0) }
+      #expect(skeletons[0] == skeletons[1] || chosen.contains(letter), "\(pair)")
+    }
+  }
+
+  @Test(
+    "Names in letters of one language are beyond doubt",
+    arguments: ["Cœur", "Æther", "straße", "ĳssel", "صور backup"])
+  func ordinary(name: String) { #expect(LookAlikes.doubt(about: name) == nil) }
+
+  @Test(
+    "A name that only reads like an ASCII one is in doubt",
+    arguments: [("\u{13ac}\u{13e2}", "EP"), ("\u{a4d0}\u{a4ee}", "BA")])
+  func foreign(name: String, read: String) {
+    #expect(LookAlikes.doubt(about: name) == "its name reads as \(read), and is written with other letters")
+  }
 }

@@ -21,6 +21,7 @@ extension Capability {
     /// Creates the capability to connect to a host, or to listen at an address of this machine.
     ///
     /// - Parameters:
+    ///   - part: Whether to connect or to listen.
     ///   - host: The name or the address of the host; `*.example.org` for all hosts below that name.
     ///   - port: The port; `nil` for every port.
     /// - Throws: ``ScopeError`` if the text is not just a host. The error says what would work.

@@ -18,7 +18,9 @@ extension Capability {
       public var alert: Alerting
       private let others: [Part: AtomState]
 
-      /// - Parameter others: The states of the parts badge, sound and remote. A part without a state is undecided.
+      /// - Parameters:
+      ///   - alert: The state of the part alert.
+      ///   - others: The states of the parts badge, sound and remote. A part without a state is undecided.
       public init(_ alert: Alerting = .undecided, _ others: [Part: AtomState] = [:]) {
         self.alert = alert
         self.others = others

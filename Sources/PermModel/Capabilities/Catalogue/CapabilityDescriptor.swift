@@ -8,7 +8,9 @@ public struct CapabilityDescriptor: Sendable {
 
   /// Creates a descriptor.
   ///
-  /// - Parameter make: Returns the capability with a requirement for the given atoms.
+  /// - Parameters:
+  ///   - definition: The name, the words and the parts of the capability.
+  ///   - make: Returns the capability with a requirement for the given atoms.
   public init(
     _ definition: CapabilityDefinition, make: @escaping @Sendable (Set<Atom>) -> any CapabilityType
   ) {

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Machine
 
@@ -53,7 +52,7 @@ struct StoreBackups {
   private func rotate(at now: Timestamp) {
     for old in list().dropFirst(StoreBackups.kept) { Files.remove(old.path) }
     for name in Folder.names(in: paths.backups) {
-      guard let end = name.range(of: StoreBackups.draftEnding),
+      guard let end = name.firstRange(of: StoreBackups.draftEnding),
         let madeAt = StoreBackup.time(inName: String(name[..<end.lowerBound]), paths),
         now - madeAt > .seconds(3600)
       else { continue }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Decisions as lines of JSON, for export and import.
 ///

@@ -1,7 +1,7 @@
 /// A command line in which some words, or parts of them, may vary, such as `pytest {file} -k {word}`. A person writes it.
 ///
 /// Whether a line fits depends on its text alone here. Whether its words lead out of the folder, through links for example,
-/// depends on the machine: ``filling(in:)`` returns the words that must be looked up.
+/// depends on the machine: `filling(in:)` returns the words that must be looked up.
 public struct HoledLine: Hashable, Sendable {
   /// The line as it is written, with its holes.
   public let text: String
