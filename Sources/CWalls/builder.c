@@ -92,14 +92,29 @@ static void pass_signals_on(void) {
   signal(SIGQUIT, SIG_IGN);
 }
 
-static int exit_status(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+// A handler of the warden's, such as that of a crash, would let the program end pid 1, which ignores what it does not handle.
+static void forget_handlers(void) {
+  struct sigaction action;
+  for (int number = 1; number < NSIG; number++)
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN) signal(number, SIG_DFL);
+}
+
+static int has_terminal(void) { return start->job >= 0; }
+
+// The warden follows what a terminal tells the job, and must not find its builder stopped.
+static void leave_job_to_warden(void) {
+  static const int numbers[] = {SIGTSTP, SIGTTIN, SIGTTOU};
+  for (size_t i = 0; has_terminal() && i < sizeof numbers / sizeof *numbers; i++) signal(numbers[i], SIG_IGN);
+}
+
+int walls_exit_status(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
 // Collects every child, and ends as the guarded process does.
 static void end_with_guarded(void) {
   for (;;) {
     int status;
     pid_t ended = wait(&status);
-    if (ended == guarded) _exit(exit_status(status));
+    if (ended == guarded) _exit(walls_exit_status(status));
     if (ended < 0 && errno != EINTR) _exit(status_no_walls);
   }
 }
@@ -294,6 +309,7 @@ static void install_filter(void) {
 }
 
 static void run_program(void) {
+  if (has_terminal()) walls_become_job(start->is_in_front);
   restore_signals();
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -314,21 +330,31 @@ static void follow(int parent) {
   close(parent);
 }
 
+static int make_terminal(void) {
+  int terminal = -1;
+  if (has_terminal()) hand_over(walls_lead_session(start, &terminal), walls_gift_terminal, walls_step_terminal);
+  return terminal;
+}
+
 static void begin_as_pid_1(int parent) {
   follow(parent);
   must(mount("proc", "/new/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL), walls_step_processes);
   make_network();
   enter_root();
   must(chdir(start->folder), walls_step_folder);
+  int terminal = make_terminal();
   drop_rights();
   install_filter();
   pass_signals_on();
-  // Nothing of the warden's is left: its descriptors, its memory, and the channel.
-  must((int)syscall(SYS_close_range, 3, ~0U, 0), walls_step_rights);
+  if (has_terminal()) walls_block_children();
+  // Nothing of the warden's is left: its descriptors, its memory, and the channel. A job keeps two descriptors.
+  int result = has_terminal() ? walls_keep_job(terminal, start->job) : (int)syscall(SYS_close_range, 3, ~0U, 0);
+  must(result, walls_step_rights);
   must(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), walls_step_rights);
   guarded = fork();
   if (guarded == 0) run_program();
   if (guarded < 0) _exit(status_no_walls);
+  if (has_terminal()) walls_lead_job(guarded);
   end_with_guarded();
 }
 
@@ -369,6 +395,9 @@ pid_t walls_begin(const struct walls_start *what, int to_warden, int other_end) 
   close(other_end);
   start = what;
   channel = to_warden;
+  if (what->other_job >= 0) close(what->other_job);
+  forget_handlers();
+  leave_job_to_warden();
   build(warden);
   _exit(status_no_walls);
 }

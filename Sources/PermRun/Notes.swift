@@ -8,7 +8,9 @@ struct Notes: Sendable {
 
   func note(_ text: String) {
     // A name can hold sequences that a terminal obeys.
-    let line = Array("permtui-run: \(VisibleText.escaped(text))\n".utf8)
+    // A terminal whose keys the warden has taken does not begin a line by itself.
+    let end = isatty(descriptor) == 1 ? "\r\n" : "\n"
+    let line = Array("permtui-run: \(VisibleText.escaped(text))\(end)".utf8)
     _ = write(descriptor, line, line.count)
   }
 }

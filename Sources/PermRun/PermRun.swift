@@ -68,16 +68,18 @@ struct PermRun: ParsableCommand {
     }
     let folder = try workingFolder()
     let descriptors = raiseLimit()
+    let terminal = isTrial ? nil : try PersonTerminal.find()
     let start = Start(
       arguments: program,
       environment: ProgramEnvironment.built(from: variables, folder: folder, adding: Set(names)),
       folder: folder,
-      fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals())
+      fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals(), terminal: terminal
+    )
     let notes = Notes(descriptor: notes)
     let preparation = RunPreparation(
       program: program, label: label, store: path, folder: folder, variables: variables, isHere: here,
       isAlone: alone, isTrial: isTrial, notes: notes, mostNodes: max(16, descriptors.now * 6 / 10))
-    let status = try start.run(try StandardStreams()) { first throws(WallsFailure) in
+    let status = try start.run(try StandardStreams(terminal)) { first throws(WallsFailure) in
       try Patience.saying(
         "waiting for a broker, for \(path), or for the home folder: one of them does not answer", to: notes
       ) { () throws(WallsFailure) in try preparation.settings(first) }

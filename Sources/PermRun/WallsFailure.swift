@@ -25,7 +25,7 @@ struct WallsFailure: Error, Hashable {
     5: "mount the files", 6: "bind the system's folders", 7: "make the devices", 8: "mount /tmp",
     9: "make the first process", 10: "make the empty network", 11: "drop the rights",
     12: "install the filter",
-    13: "enter the working folder",
+    13: "enter the working folder", 14: "make a terminal",
   ]
 
   private static func help(step: UInt32, code: Int32, fuse: String) -> String {

@@ -197,3 +197,13 @@ final class Running: @unchecked Sendable {
     return running.terminationStatus + (running.terminationReason == .uncaughtSignal ? 128 : 0)
   }
 }
+
+/// The processes whose command lines contain a text.
+func processes(with argument: String) -> [String] {
+  ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { process in
+    guard let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8) else {
+      return false
+    }
+    return line.contains(argument)
+  }
+}

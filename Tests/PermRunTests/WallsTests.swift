@@ -184,13 +184,4 @@ struct WallsTests {
     let run = try await Ground().inside("seq", "200000")
     #expect(run.output.utf8.count == 1_288_895)
   }
-
-  private func processes(with argument: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { process in
-      guard let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8) else {
-        return false
-      }
-      return line.contains(argument)
-    }
-  }
 }

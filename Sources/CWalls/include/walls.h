@@ -43,6 +43,10 @@ struct walls_start {
   const char *fuse;                // the device, usually /dev/fuse
   uint64_t ignored_signals;        // bit n - 1: signal n was ignored when the warden began
   uint64_t descriptors;            // the soft limit of the program's open files
+  unsigned terminal_streams;       // bit n: stream n is the person's terminal, and becomes the run's own
+  int is_in_front;                 // whether the program begins with the run's terminal
+  int job;                         // pid 1's end of the sockets of the job; -1 without a terminal
+  int other_job;                   // the warden's end
 };
 
 // A step of the start. A step that fails ends the start; its name completes the sentence "cannot …".
@@ -61,6 +65,7 @@ enum walls_step {
   walls_step_rights,
   walls_step_filter,
   walls_step_folder,
+  walls_step_terminal,
   walls_step_count
 };
 
@@ -71,7 +76,8 @@ enum walls_gift {
   walls_gift_temporary,     // a temporary folder of the run's own
   walls_gift_names,         // the datagram socket at which programs inside ask for the addresses of names
   walls_gift_name_streams,  // the same for streams; it listens
-  walls_gift_calls          // the calls that the warden makes
+  walls_gift_calls,         // the calls that the warden makes
+  walls_gift_terminal       // the window's end of the run's terminal
 };
 
 // What the builder tells the warden: with `walls_step_none`, a descriptor is handed over; otherwise the step has failed for

@@ -5,15 +5,16 @@ import Machine
 
 /// The standard streams of the program behind the walls.
 ///
-/// A program can open again what a descriptor refers to, with other rights, and go up from a folder. So it gets terminals,
-/// pipes and /dev/null as they are, and everything else through a pipe.
+/// A program can open again what a descriptor refers to, with other rights, and go up from a folder. So it gets pipes and
+/// /dev/null as they are, a terminal of its own in the place of the person's, and everything else through a pipe.
 struct StandardStreams {
   /// The ends of pipes that the program gets in place of its streams.
   private var given: [(stream: Int32, end: Int32)] = []
   private var copies: [(from: Int32, to: Int32, isOutput: Bool)] = []
 
-  init() throws(SystemError) {
-    for stream in Int32(0)...2 where !Self.mayBeGiven(stream) {
+  /// - Parameter terminal: The person's terminal, which the builder replaces; `nil` if there is none.
+  init(_ terminal: PersonTerminal?) throws(SystemError) {
+    for stream in Int32(0)...2 where terminal?.replaces(stream) != true && !Self.mayBeGiven(stream) {
       var pipe: [Int32] = [-1, -1]
       guard walls_blocking_pipe(&pipe) == 0 else { throw SystemError("make a pipe", code: walls_error()) }
       let isOutput = stream != 0
@@ -31,7 +32,7 @@ struct StandardStreams {
     stat("/dev/null", &null)
     switch status.st_mode & UInt32(S_IFMT) {
     case UInt32(S_IFIFO): return true
-    case UInt32(S_IFCHR): return isatty(stream) == 1 || status.st_rdev == null.st_rdev
+    case UInt32(S_IFCHR): return status.st_rdev == null.st_rdev
     default: return false
     }
   }

@@ -12,6 +12,8 @@ struct Start {
   /// The soft limit of open files that this process had.
   var descriptors: UInt64
   var ignoredSignals: UInt64
+  /// The person's terminal; `nil` if there is none.
+  var terminal: PersonTerminal?
 
   /// The folders of the system, as far as they are folders on this machine. Nobody is asked about them, and they cost
   /// nothing.
@@ -33,32 +35,56 @@ struct Start {
     do { signals = try Signals() } catch { throw WallsFailure("\(error)") }
     var channel: [Int32] = [-1, -1]
     guard walls_channel(&channel) == 0 else { throw WallsFailure("cannot make a socket") }
-    let builder = streams.lend { begin(channel) }
+    let job: JobEnds?
+    if let terminal { job = try JobEnds(terminal) } else { job = nil }
+    let builder = streams.lend { begin(channel, job) }
     close(channel[1])
     guard builder > 0 else {
       throw WallsFailure("cannot make a process: \(SystemError.reason(walls_error()))")
     }
     walls_pass_signals_to(builder)
+    let jobSignals = try Self.watch(job)
     let finish = streams.copy()
-    let settings = try follow(channel[0], signals, builder) { () throws(WallsFailure) in try prepare(builder)
+    let (settings, window) = try follow(channel[0], signals, builder) {
+      () throws(WallsFailure) in try prepare(builder)
     }
+    let finishTerminal = try Self.relay(job, window, jobSignals)
     let status = walls_await(builder)
     settings?.rulings.finish()
     finish()
+    finishTerminal()
     return status
   }
 
+  /// Begins to watch for the signals of a job, before there are other threads.
+  private static func watch(_ job: JobEnds?) throws(WallsFailure) -> Int32 {
+    guard let job else { return -1 }
+    close(job.given)
+    let signals = walls_watch_job_signals()
+    guard signals >= 0 else { throw WallsFailure("cannot watch for signals") }
+    return signals
+  }
+
+  private static func relay(
+    _ job: JobEnds?, _ window: Int32, _ signals: Int32
+  ) throws(WallsFailure) -> () -> Void {
+    guard let job else { return {} }
+    guard window >= 0 else { return job.terminal.finish }
+    return try TerminalRelay.start(job, window: window, signals: signals)
+  }
+
   /// Serves the files and the network from the moment at which the builder hands them over, and returns once the program
-  /// runs.
+  /// runs, with the settings and the window's end of its terminal; -1 if it has none.
   ///
   /// - Parameter prepare: Called once the files are mounted, so that no broker is started for a run that cannot be.
   private func follow(
     _ channel: Int32, _ signals: Signals, _ builder: pid_t,
     prepare: () throws(WallsFailure) -> ShadowSettings
-  ) throws(WallsFailure) -> ShadowSettings? {
+  ) throws(WallsFailure) -> (ShadowSettings?, window: Int32) {
     var report = walls_report()
     var gifts = NetworkGifts()
     var prepared: ShadowSettings?
+    var window: Int32 = -1
     while walls_receive(channel, &report) == 1 {
       guard report.step == Int32(walls_step_none.rawValue) else {
         throw WallsFailure(step: UInt32(report.step), code: report.error, fuse: fuse)
@@ -68,11 +94,13 @@ struct Start {
         prepared = settings
         walls_close_to_others()
         try serveFiles(report.descriptor, settings, signals)
+      } else if report.gift == Int32(walls_gift_terminal.rawValue) {
+        window = report.descriptor
       } else if gifts.take(report), let prepared {
         try serveNetwork(gifts, prepared, builder)
       }
     }
-    return prepared
+    return (prepared, window)
   }
 
   private func serveFiles(
@@ -98,7 +126,7 @@ struct Start {
     }
   }
 
-  private func begin(_ channel: [Int32]) -> pid_t {
+  private func begin(_ channel: [Int32], _ job: JobEnds?) -> pid_t {
     withPointers(arguments) { arguments in
       withPointers(environment) { environment in
         withPointers(Self.bound) { bound in
@@ -106,7 +134,9 @@ struct Start {
             fuse.withCString { fuse in
               var start = walls_start(
                 arguments: arguments, environment: environment, folder: folder, bound: bound, fuse: fuse,
-                ignored_signals: ignoredSignals, descriptors: descriptors)
+                ignored_signals: ignoredSignals, descriptors: descriptors,
+                terminal_streams: terminal?.streams ?? 0, is_in_front: job?.isInFront == true ? 1 : 0,
+                job: job?.given ?? -1, other_job: job?.own ?? -1)
               return walls_begin(&start, channel[1], channel[0])
             }
           }
