@@ -34,6 +34,7 @@ check-long: packages-test ## run the same, one step at a time, then the long tes
 	PERMTUI_UPGRADE_DECISIONS=100000 $(SWIFT) test --skip-build --filter '^PermModelTests\.UpgradeTests'
 	PERMTUI_WALLS_ROUNDS=20 $(SWIFT) test --skip-build --no-parallel --filter '^PermRunTests\..*Shar'
 	PERMTUI_PORTAL_KILLS=200 $(SWIFT) test --skip-build --no-parallel --filter '^PermPortalTests\.KillTests'
+	PERMTUI_PORTAL_MESSAGES=20000 $(SWIFT) test --skip-build --no-parallel --filter '^PermPortalTests\.BackendTests'
 	PERMTUI_TOGETHER_SECONDS=600 $(SWIFT) test --skip-build --filter '^PermRunTests\.RepositoryTests'
 	$(SWIFT) build --package-path Examples --scratch-path .build-examples
 	scripts/packages terminals

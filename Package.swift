@@ -146,7 +146,8 @@ let package = Package(
     .testTarget(
       name: "PermPortalTests",
       dependencies: [
-        "PermPortal", "PermBroker", "PermModel", "Operations", "Machine", "TerminalTesting", "Waiting",
+        "PermPortal", "PermTUI", "PermBroker", "PermModel", "Operations", "Machine", "TerminalTesting",
+        "Waiting",
       ], exclude: ["Programs"], swiftSettings: shared),
     .testTarget(
       name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample", grdb],

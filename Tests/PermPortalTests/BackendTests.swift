@@ -118,4 +118,89 @@ struct BackendTests {
       #expect(try await desktop.row("org.example.Other") == "no")
     }
   }
+
+  @Test("Random calls are all answered, nothing is stored, and the backend goes on")
+  func hostile() async throws {
+    let wanted = ProcessInfo.processInfo.environment["PERMTUI_PORTAL_MESSAGES"].flatMap { Int($0) } ?? 200
+    let seed = Int.random(in: 0..<1_000_000)
+    try await TestDesktop.run { desktop in
+      try await desktop.run(
+        "gdbus", "call", "--session", "-d", PortalService.name, "-o", PortalService.path,
+        "-m", "org.freedesktop.DBus.Peer.Ping")
+      let backend = desktop.processes(of: "permtui-portal")
+      var left = wanted
+      while left > 0 {
+        let count = min(left, 200)
+        let end = try await desktop.playHostilePortal(count, seed: seed + left)
+        #expect(end == "answered \(count) lost 0", "the seed is \(seed + left)")
+        left -= count
+      }
+      #expect(desktop.processes(of: "permtui-portal") == backend)
+      try await until { try desktop.store.waitingRequests().isEmpty }
+      async let lines = desktop.playPortal("{\"calls\": [{\"app\": \"org.example.Cam\", \(Self.camera)}]}")
+      _ = await desktop.presenter.next { $0.request.subject == Subject(vouched: "app:org.example.Cam") }
+      try await desktop.presenter.answer(.allow)
+      #expect(try await answers(lines) == [#"{"number": 0, "response": 0, "results": {}}"#])
+    }
+  }
+}
+
+/// Calls as the portals 1.18 to 1.22 make them, constructed from their published source. They were not recorded, and these
+/// portals were not run.
+@Suite(
+  "The backend and newer portals", .serialized, .timeLimit(.minutes(5)), .needs("dbus-daemon"),
+  .needs(file: "/usr/libexec/xdg-permission-store"), .needs(file: "/usr/lib/python3/dist-packages/dbus"),
+  .needs(file: "/usr/lib/python3/dist-packages/gi"))
+struct NewerPortalTests {
+  /// A call, and the row that the portal writes after it.
+  struct Call: CustomTestStringConvertible, Sendable {
+    var use: PortalUse
+    var app: String
+    var options: String
+    /// The app as the portal stores it.
+    var stored: String
+    var testDescription: String { "\(use.rawValue) of \(app)" }
+
+    init(_ use: PortalUse, _ app: String, _ options: String, stored: String? = nil) {
+      (self.use, self.app, self.options) = (use, app, options)
+      self.stored = stored ?? app
+    }
+  }
+
+  private static func labels(_ icon: String, _ others: String = "") -> String {
+    #""deny_label": "Deny", "grant_label": "Allow", "icon": "\#(icon)"\#(others)"#
+  }
+
+  private static let calls = [
+    Call(.camera, "org.example.Cam", #""icon": "camera-web-symbolic""#),
+    Call(.camera, "snap.cheese", #""icon": "camera-web-symbolic""#),
+    Call(.location, "org.example.Map", labels("find-location-symbolic")),
+    // From 1.18.2 to 1.20, the desktop file of a Snap stands here, and its other name in the store.
+    Call(.location, "maps_maps", labels("find-location-symbolic"), stored: "snap.maps"),
+    Call(
+      .wallpaper, "paint+two_paint", labels("preferences-desktop-wallpaper-symbolic"),
+      stored: "snap.paint_two"),
+    Call(.screenshot, "org.example.Shot", labels("applets-screenshooter-symbolic")),
+    // From 1.21 on, the app says whether the dialogue is modal.
+    Call(.screenshot, "org.example.Shot", labels("applets-screenshooter-symbolic", #", "modal": false"#)),
+    Call(.background, "org.example.Sync", #""deny_label": "Don't allow", "grant_label": "Allow""#),
+  ]
+
+  @Test("Each dialogue asks about its use, and what nobody answered is taken back", arguments: calls)
+  func asks(_ call: Call) async throws {
+    try await TestDesktop.run { desktop in
+      let order =
+        #"{"calls": [{"app": "\#(call.app)", "options": {\#(call.options)}}]}"#
+      async let lines = desktop.playPortal(order)
+      let alert = await desktop.presenter.next().alert
+      #expect(alert.request.atoms == call.use.atoms)
+      #expect(alert.request.subject == Subject(vouched: "app:\(call.stored)"))
+      try await desktop.presenter.dismiss()
+      #expect(try await lines.contains(#"{"number": 0, "response": 2, "results": {}}"#))
+      let row = call.use.row(of: call.stored)
+      let value = call.use.permissions(for: .no) ?? []
+      _ = try await desktop.writeAsPortal(row, value)
+      try await desktop.untilRow(call.stored, row.table, row.id, is: "")
+    }
+  }
 }

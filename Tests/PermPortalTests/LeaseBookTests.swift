@@ -66,10 +66,62 @@ struct LeaseBookTests {
     #expect(book.leases.isEmpty)
   }
 
+  @Test("What somebody else writes within the ten seconds after an answer is theirs, too")
+  func otherAtOnce() {
+    var book = LeaseBook()
+    #expect(steps(&book, row, answer: .allow, writes: "yes", decided: .open).isEmpty)
+    book.see(row, "no", at: 1)
+    #expect(book.due(at: 1) { _ in .allow }.isEmpty)
+    #expect(book.due(at: LeaseBook.grace) { _ in .open }.isEmpty)
+    // After a no that nobody gave was taken back, a new row is somebody's.
+    _ = steps(&book, row, answer: .open, writes: "no", decided: .open)
+    book.see(row, nil, at: 1)
+    book.see(row, "no", at: 2)
+    #expect(book.due(at: 2) { _ in .open }.isEmpty)
+    #expect(book.due(at: LeaseBook.grace) { _ in .open }.isEmpty)
+  }
+
+  @Test("What somebody else writes while an app waits stays until the portal writes over it")
+  func otherMeanwhile() {
+    var book = LeaseBook()
+    book.open(row)
+    book.see(row, "yes", at: 0)
+    #expect(book.due(at: 1) { _ in .open }.isEmpty)
+    book.close(row, .open, at: 2)
+    #expect(book.due(at: 3) { _ in .open }.isEmpty)
+    book.see(row, "no", at: 4)
+    #expect(book.due(at: 4) { _ in .open } == [.delete(row)])
+  }
+
+  @Test("A portal that is gone writes nothing more, so that a row which comes then is somebody else's")
+  func portalGone() {
+    var book = LeaseBook()
+    book.open(row)
+    book.close(row, .open, isWritten: false, at: 0)
+    book.see(row, "no", at: 1)
+    #expect(book.due(at: 1) { _ in .open }.isEmpty)
+  }
+
+  @Test("At the end, a yes for once is taken back at once, and what is decided stays")
+  func stopped() {
+    var book = LeaseBook()
+    #expect(steps(&book, row, answer: .allow, writes: "yes", decided: .open).isEmpty)
+    #expect(!book.isSettling(at: 1))
+    book.stop()
+    #expect(book.due(at: 1) { _ in .open } == [.delete(row)])
+    #expect(book.isSettling(at: 1))
+    book.see(row, nil, at: 2)
+    #expect(!book.isSettling(at: 2))
+    _ = steps(&book, row, answer: .allow, writes: "yes", decided: .allow)
+    book.stop()
+    #expect(book.due(at: 3) { _ in .allow }.isEmpty)
+  }
+
   @Test("A row that the portal asks about each time is not touched")
   func ask() {
     var book = LeaseBook()
     #expect(steps(&book, row, answer: .open, writes: "ask", decided: .open).isEmpty)
+    #expect(book.due(at: LeaseBook.grace) { _ in .open }.isEmpty)
     #expect(book.leases.isEmpty)
   }
 

@@ -41,7 +41,8 @@ final class TestDesktop: Sendable {
       "XDG_CONFIG_HOME": folder.file("config"), "XDG_CACHE_HOME": folder.file("cache"),
       "XDG_STATE_HOME": folder.file("state"), "XDG_CURRENT_DESKTOP": "permtui",
       "XDG_DESKTOP_PORTAL_DIR": folder.file("portals"),
-      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.file("bus"))", "SWIFT_BACKTRACE": "enable=no",
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.file("bus"))",
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.file("system-bus"))", "SWIFT_BACKTRACE": "enable=no",
     ]
     let path = folder.file("state/permtui/permissions.sqlite")
     try FileManager.default.createDirectory(
@@ -56,9 +57,7 @@ final class TestDesktop: Sendable {
         lock: path + ".broker",
         candidates: BrokerPlace(store: path, environment: environment).addresses))
     try Self.write(folder, BuiltProgram.path(of: "permtui-portal"))
-    bus = Self.start(
-      ["dbus-daemon", "--session", "--nofork", "--address=unix:path=\(folder.file("bus"))"], environment)
-    try await until { FileStatus(folder.file("bus")) != nil }
+    bus = try await Self.startBus(folder.file("bus"), environment)
   }
 
   /// Writes the files by which the portal and the bus find the backend.
@@ -68,19 +67,35 @@ final class TestDesktop: Sendable {
       "[portal]\nDBusName=\(name)\n"
       + "Interfaces=org.freedesktop.impl.portal.Access;org.freedesktop.impl.portal.Background;\nUseIn=permtui;\n"
     try portal.write(toFile: folder.file("portals/permtui.portal"), atomically: false, encoding: .utf8)
-    let service = "[D-BUS Service]\nName=\(name)\nExec=\(program)\n"
-    try service.write(
+    try service(name, program, in: folder)
+    let other = "[portal]\nDBusName=\(mock)\nInterfaces=" + mockInterfaces + "\nUseIn=permtui;\n"
+    try other.write(toFile: folder.file("portals/mock.portal"), atomically: false, encoding: .utf8)
+    let services = script("services.py")
+    try service(mock, "/usr/bin/python3 \(services) backend", in: folder)
+    try service("org.freedesktop.GeoClue2", "/usr/bin/python3 \(services) geoclue", in: folder)
+  }
+
+  private static let mock = "org.freedesktop.impl.portal.desktop.mock"
+  private static let mockInterfaces =
+    "org.freedesktop.impl.portal.Screenshot;org.freedesktop.impl.portal.Wallpaper;"
+
+  /// Lets a bus start a program for a name.
+  private static func service(_ name: String, _ command: String, in folder: TemporaryFolder) throws {
+    try "[D-BUS Service]\nName=\(name)\nExec=\(command)\n".write(
       toFile: folder.file("data/dbus-1/services/\(name).service"), atomically: false, encoding: .utf8)
   }
 
   /// The capabilities that the desktop asks about, on a machine that has all of them.
-  private static let catalogue = CapabilityCatalogue([
-    CapabilityDescriptor(Capability.Camera.definition) { _ in Camera() }
-  ]).adding(["tools"].compactMap { CapabilityCatalogue.builtIn[$0] })
+  private static let catalogue = CapabilityCatalogue(
+    [Capability.Camera.definition, Capability.Microphone.definition, Capability.Location.definition].map {
+      definition in
+      CapabilityDescriptor(definition) { Present(definition: definition, requirement: .init(atoms: $0)) }
+    }
+  ).adding(["tools"].compactMap { CapabilityCatalogue.builtIn[$0] })
 
-  private struct Camera: CapabilityType {
-    var definition: CapabilityDefinition { Capability.Camera.definition }
-    var requirement = AtomRequirement(atoms: [Atom("camera")])
+  private struct Present: CapabilityType {
+    var definition: CapabilityDefinition
+    var requirement: AtomRequirement
   }
 
   /// Runs a test, and ends everything whatever happens.
@@ -113,6 +128,17 @@ extension TestDesktop {
       })
   }
 
+  private static func startBus(_ path: String, _ environment: [String: String]) async throws -> Service {
+    let bus = start(["dbus-daemon", "--session", "--nofork", "--address=unix:path=\(path)"], environment)
+    try await until { FileStatus(path) != nil }
+    return bus
+  }
+
+  /// Starts the bus on which GeoClue is.
+  func startSystemBus() async throws {
+    _ = try await Self.startBus(folder.file("system-bus"), environment)
+  }
+
   /// Starts the real portal, and waits until it serves.
   func startPortal() async throws {
     _ = Self.start([Self.portal], environment)
@@ -127,32 +153,69 @@ extension TestDesktop {
     try await ProcessRun.run("/usr/bin/env", command, environment: environment, limit: Self.longest).output
   }
 
-  private func script(_ name: String) -> String {
+  private static func script(_ name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs/\(name)").path
   }
 
   /// Asks for the camera as an app that the portal takes for a Flatpak program, once for each token.
   func askForCamera(as app: String, _ tokens: String...) async throws -> [String] {
+    try await ask(for: "camera", as: app, tokens)
+  }
+
+  /// Asks for a thing as an app that the portal takes for a Flatpak program, once for each token. The sound server asks for
+  /// microphone and speakers, which names the app's process.
+  func ask(for thing: String, as app: String, _ tokens: [String]) async throws -> [String] {
     let copy = folder.file("client.py")
-    try? FileManager.default.copyItem(atPath: script("client.py"), toPath: copy)
-    // Of the root folder only copies are inside, so that the file which names the app is in no real folder.
-    let line = """
-      exec 9< <(printf '[Application]\\nname=%s\\n\\n[Instance]\\ninstance-id=1\\n' "$1"); shift
-      exec bwrap --tmpfs / --ro-bind /usr /usr --ro-bind /etc /etc --symlink usr/bin /bin --symlink usr/lib /lib \
-        --symlink usr/lib64 /lib64 --bind "$0" "$0" --dev /dev --proc /proc --ro-bind-data 9 /.flatpak-info \
-        --die-with-parent -- python3 "$0/client.py" "$@"
-      """
-    let output = try await run(["bash", "-c", line, folder.path, app] + tokens)
+    try? FileManager.default.copyItem(atPath: Self.script("client.py"), toPath: copy)
+    let isSound = ["microphone", "speakers"].contains(thing)
+    let line = Self.sandbox + (isSound ? Self.soundServer : #"run python3 "$0/client.py" "$@""#)
+    let output = try await run(["bash", "-c", line, folder.path, app, thing] + tokens)
     return output.split(separator: "\n").map(String.init)
   }
 
+  /// The function that runs a program as the app. Of the root folder only copies are inside, so that the file which names the
+  /// app is in no real folder.
+  private static let sandbox = """
+    app=$1; shift
+    run() {
+      exec 9< <(printf '[Application]\\nname=%s\\n\\n[Instance]\\ninstance-id=1\\n' "$app")
+      exec bwrap --tmpfs / --ro-bind /usr /usr --ro-bind /etc /etc --symlink usr/bin /bin --symlink usr/lib /lib \
+        --symlink usr/lib64 /lib64 --bind "$folder" "$folder" --dev /dev --proc /proc \
+        --ro-bind-data 9 /.flatpak-info --die-with-parent -- "$@"
+    }
+    folder=$0
+
+    """
+
+  /// Runs an app that does nothing, and asks for it from outside.
+  private static let soundServer = """
+    exec 8< <(run sh -c 'echo $$; exec sleep 300')
+    read -r process <&8
+    thing=$1; shift
+    python3 "$folder/client.py" "$thing" "$process" "$@"
+    kill "$process"
+    """
+
   /// Plays the portal with this document, and returns the lines that it printed.
   func playPortal(_ order: String) async throws -> [String] {
-    try await run("python3", script("portal.py"), order).split(separator: "\n").map(String.init)
+    try await run("python3", Self.script("portal.py"), order).split(separator: "\n").map(String.init)
+  }
+
+  /// Sends random calls to the backend in the portal's name, and returns how they ended.
+  func playHostilePortal(_ count: Int, seed: Int) async throws -> String {
+    try await run("python3", Self.script("hostile.py"), "\(count)", "\(seed)")
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Writes a row as the portal does after a dialogue.
+  func writeAsPortal(_ row: PermissionRow, _ permissions: [String]) async throws -> String {
+    try await run(
+      ["python3", Self.script("store.py"), "set", row.table, row.id, row.app] + permissions)
   }
 
   func storeProgram(_ words: String...) async throws -> String {
-    try await run(["python3", script("store.py")] + words).trimmingCharacters(in: .whitespacesAndNewlines)
+    try await run(["python3", Self.script("store.py")] + words).trimmingCharacters(
+      in: .whitespacesAndNewlines)
   }
 
   /// The value of a row of the desktop's store; empty if there is none.
@@ -162,6 +225,11 @@ extension TestDesktop {
 
   func untilRow(_ app: String, is value: String) async throws {
     try await until { try await row(app) == value }
+  }
+
+  /// Waits until the first permission of a row is this; empty for no row.
+  func untilRow(_ app: String, _ table: String, _ id: String, is value: String) async throws {
+    try await until { try await row(app, table: table, id: id).split(separator: " ").first ?? "" == value }
   }
 
   /// The processes of this session with a program in their command line.
@@ -178,9 +246,9 @@ extension TestDesktop {
     }
   }
 
-  func kill(_ program: String) async throws {
+  func kill(_ program: String, by signal: Int32 = SIGKILL) async throws {
     let found = processes(of: program)
-    for process in found { Glibc.kill(process, SIGKILL) }
+    for process in found { Glibc.kill(process, signal) }
     try await until { found.allSatisfy { Glibc.kill($0, 0) != 0 || isZombie($0) } }
   }
 

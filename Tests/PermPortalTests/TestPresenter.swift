@@ -42,11 +42,30 @@ final class TestPresenter: Sendable {
     preconditionFailure("the presenter is gone")
   }
 
+  /// Waits for a request that fulfils a condition.
+  func next(_ isMeant: (RequestAlert) -> Bool) async -> RequestAlert {
+    while true {
+      let alert = await next().alert
+      if isMeant(alert) { return alert }
+    }
+  }
+
+  /// Dismisses the request that is shown.
+  func dismiss() async throws {
+    let (keeper, screen, showing) = state.withLock { ($0.keeper, $0.screen, $0.picture.shown.first?.alert) }
+    guard let keeper, let screen, let showing else { return }
+    try await keeper.respond(showing.id, .dismissed, to: showing.digest, at: screen)
+  }
+
   /// Answers the request that is shown.
-  func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once) async throws {
+  ///
+  /// - Parameter part: The part that the answer is about; `nil` for all that was asked for.
+  func answer(_ verdict: Verdict, _ lifetime: LifetimeChoice = .once, only part: String? = nil) async throws {
     let (keeper, screen, showing) = state.withLock { ($0.keeper, $0.screen, $0.picture.shown.first?.alert) }
     guard let keeper, let screen, let showing, case .request(let alert) = showing.content,
-      let choice = alert.choices.first
+      let choice = alert.choices.first(where: { choice in
+        part.map { [$0] == choice.atoms.map(\.name) } ?? true
+      })
     else { return }
     try await keeper.respond(
       showing.id, .answered(Answer(verdict, atoms: choice.atoms, lifetime: lifetime)), to: showing.digest,

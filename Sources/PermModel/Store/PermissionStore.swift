@@ -320,6 +320,18 @@ extension PermissionStore {
     }
   }
 
+  /// Records in the journal that a row of the desktop's permission store was changed.
+  package func noteDesktop(
+    _ words: String, of program: Subject?, capability: String?, by origin: Origin
+  ) throws(StoreError) {
+    try change { rows, moment in
+      _ = try rows.journal(
+        JournalEntry(
+          at: moment.wall, kind: .desktop, origin: origin, subject: program, capability: capability,
+          text: words))
+    }
+  }
+
   /// Imports decisions without altering them, and returns those that changed the store. The whole import is a single
   /// change, which can be undone.
   @discardableResult

@@ -83,6 +83,8 @@ extension JournalEntry {
     /// An agent has used a tool that was allowed. The text says how that ended: one of ``JournalEntry/done`` and
     /// ``JournalEntry/failed``.
     case used
+    /// A person changed a row of the desktop's permission store here. The text says how, in the desktop's own terms.
+    case desktop
   }
 
   package var changesDecision: Bool { before != nil || after != nil }
@@ -112,7 +114,7 @@ extension JournalEntry {
 
 extension JournalEntry.Kind {
   /// The kinds of entries that can record how a request ended. What became of it later comes after its end.
-  package static let untilEnd = Set(allCases).subtracting([.used])
+  package static let untilEnd = Set(allCases).subtracting([.used, .desktop])
 
   /// Whether an entry of this kind can begin a change that can be undone.
   package var isUndoable: Bool { self == .decided || self == .forgotten || self == .imported }

@@ -20,7 +20,7 @@ struct AccessDialog: Hashable, Sendable {
   init(_ message: BusMessage) throws(BusError) {
     try message.check(Self.types)
     handle = try message.text(.path)
-    app = try message.text(limit: PermissionRow.longestApp)
+    app = SnapName.plain(try message.text(limit: PermissionRow.longestApp))
     try message.skip("ssss")
     var (icon, hasLabels): (String?, Bool) = (nil, false)
     _ = try message.array("{sv}") { () throws(BusError) in
@@ -52,7 +52,7 @@ extension AccessDialog {
   init(background message: BusMessage) throws(BusError) {
     try message.check(Self.noticeTypes)
     handle = try message.text(.path)
-    app = try message.text(limit: PermissionRow.longestApp)
+    app = SnapName.plain(try message.text(limit: PermissionRow.longestApp))
     kind = .background
   }
 }

@@ -28,8 +28,8 @@ struct Questioner: Sendable {
   static func ruling(_ end: RequestEnd, _ use: PortalUse) -> RowRuling {
     guard let answer = end.answer else { return .open }
     switch answer.verdict {
-    case .allow where use.atoms.isSubset(of: answer.allowed): return .allow
-    case _ where use.lesser?.isSubset(of: answer.allowed) == true: return .lesser
+    case .allow where use.isCovered(use.atoms, by: answer.allowed): return .allow
+    case _ where use.lesser.map({ use.isCovered($0, by: answer.allowed) }) == true: return .lesser
     default: return .deny
     }
   }

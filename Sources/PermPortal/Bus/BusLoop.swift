@@ -25,6 +25,8 @@ struct BusLoop<Event: Sendable> {
 
   let bus: Bus
   let inbox: Inbox
+  /// A descriptor to which what happens is written. The loop ends when nobody reads it any longer.
+  var outlet: Int32 = -1
 
   /// The loop's next step after a turn.
   enum Turn {
@@ -47,21 +49,29 @@ struct BusLoop<Event: Sendable> {
       }
       inbox.takeAll().forEach(handle)
       guard case .proceed(let next) = turn() else { return nil }
-      if let error = wait(until: next) { return error }
+      do throws(BusError) {
+        guard try wait(until: next) else { return nil }
+      } catch {
+        return error
+      }
     }
   }
 
-  private func wait(until next: Int64?) -> BusError? {
+  /// Waits for something to do. Returns false if the outlet is closed.
+  private func wait(until next: Int64?) throws(BusError) -> Bool {
     let (descriptor, events) = (sd_bus_get_fd(bus.pointer), sd_bus_get_events(bus.pointer))
-    guard descriptor >= 0, events >= 0 else { return BusError(code: min(descriptor, events)) }
+    guard descriptor >= 0, events >= 0 else { throw BusError(code: min(descriptor, events)) }
     var descriptors = [
       pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0),
       pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+      // Without events to wait for, only the end is reported.
+      pollfd(fd: outlet, events: 0, revents: 0),
     ]
-    let result = poll(&descriptors, 2, timeout(next))
-    guard result < 0 else { return nil }
+    let result = poll(&descriptors, 3, timeout(next))
+    guard result < 0 else { return descriptors[2].revents == 0 }
     let error = csystemd_error()
-    return error == EINTR ? nil : BusError(code: -error)
+    guard error == EINTR else { throw BusError(code: -error) }
+    return true
   }
 
   /// The time to sleep in milliseconds, rounded up; -1 for no limit.

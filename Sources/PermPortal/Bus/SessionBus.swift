@@ -6,9 +6,9 @@ enum SessionBus {
     }
   }
 
-  /// Serves the bus until a condition holds.
-  static func turn(_ bus: Bus, until isDone: () -> Bool) throws(PortalEnd) {
-    let error = BusLoop(bus: bus, inbox: BusLoop<Never>.Inbox()).run { _ in
+  /// Serves the bus until a condition holds, or until nobody reads the outlet.
+  static func turn(_ bus: Bus, outlet: Int32 = -1, until isDone: () -> Bool) throws(PortalEnd) {
+    let error = BusLoop(bus: bus, inbox: BusLoop<Never>.Inbox(), outlet: outlet).run { _ in
     } _: {
       isDone() ? .end : .proceed(nil)
     }

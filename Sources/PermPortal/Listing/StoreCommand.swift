@@ -29,7 +29,7 @@ struct StoreCommand: ParsableCommand {
       let listing = DesktopListing(DesktopStore(bus: bus)) { entries in print(entries) }
       if watch { try listing.follow() }
       listing.read(PermissionTables(Environment.variables).names)
-      try SessionBus.turn(bus) { !watch && listing.isComplete }
+      try SessionBus.turn(bus, outlet: StandardStream.output) { !watch && listing.isComplete }
       if let failure = listing.failure { throw PortalEnd(reason: "the store cannot be read: \(failure)") }
     }
 

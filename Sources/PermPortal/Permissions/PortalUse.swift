@@ -58,6 +58,15 @@ enum PortalUse: String, CaseIterable, Sendable {
 
   private static func tool(_ name: String) -> Atom { Atom("tools", "use", .name(name)) }
 
+  /// Whether allowing these atoms allows others, too. An answer names only the widest: a yes to the exact location says
+  /// nothing of the approximate one, which is part of it.
+  func isCovered(_ atoms: Set<Atom>, by allowed: Set<Atom>) -> Bool {
+    let definition = atoms.first.flatMap { CapabilityCatalogue.builtIn[$0.capability]?.definition }
+    return atoms.allSatisfy { atom in
+      allowed.contains { $0 == atom || definition?.covers($0, atom) == true }
+    }
+  }
+
   /// The row in which the portal keeps the answer.
   func row(of app: String) -> PermissionRow {
     switch self {

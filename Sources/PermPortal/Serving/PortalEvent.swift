@@ -4,4 +4,6 @@ enum PortalEvent: Sendable {
   case ended(dialog: Int, RowRuling)
   /// Decisions in our store have changed.
   case decided
+  /// The process is told to end.
+  case stopped
 }

@@ -25,6 +25,14 @@ final class PortalService {
 
   /// The reason why the service has to end.
   private(set) var failure: BusError?
+  /// The moment at which the service ends at the latest, because it was told to.
+  private var stopsAt: Int64?
+
+  /// The longest time for which the end waits until what nobody has answered is taken back, in milliseconds.
+  private static let longestEnd: Int64 = 2_000
+
+  /// Whether the service has ended. What it takes back then is taken back.
+  var isStopped: Bool { stopsAt.map { now >= $0 || !leases.isSettling(at: now) } ?? false }
 
   init(
     bus: Bus, inbox: BusLoop<PortalEvent>.Inbox, questioner: Questioner, rulings: DecisionRulings,
@@ -82,7 +90,7 @@ final class PortalService {
     guard owner != self.owner else { return }
     self.owner = owner
     // The portal that opened them is gone, and with it whoever waited.
-    for number in dialogs.numbers { close(number) }
+    for number in dialogs.numbers { close(number, isWritten: false) }
   }
 
   // MARK: Events
@@ -91,7 +99,16 @@ final class PortalService {
     switch event {
     case .ended(let dialog, let ruling): end(dialog, ruling)
     case .decided: found = [:]
+    case .stopped: stop()
     }
+  }
+
+  /// Ends all dialogues without an answer. A yes for once is taken back now, since later nobody would.
+  private func stop() {
+    guard stopsAt == nil else { return }
+    stopsAt = now + Self.longestEnd
+    for number in dialogs.numbers { close(number) }
+    leases.stop()
   }
 
   /// Does what is due, and returns the moment at which more will be.
@@ -103,7 +120,7 @@ final class PortalService {
     let ends = leases.rows.compactMap { found[$0]?.end }.map {
       now + max(0, ($0 - wall).wholeMilliseconds) + 1
     }
-    return (ends + [leases.nextMoment(after: now)].compactMap(\.self)).min()
+    return (ends + [leases.nextMoment(after: now), stopsAt].compactMap(\.self)).min()
   }
 
   private func ruling(_ row: PermissionRow) -> RowRuling {
@@ -178,6 +195,7 @@ extension PortalService {
     guard dialogs.number(at: dialog.handle) == nil else {
       throw .badArguments("this dialogue is open already")
     }
+    guard stopsAt == nil else { throw .accessDenied("permtui-portal ends") }
     let isFull = dialogs.isFull
     let number = dialogs.add(.init(dialog: dialog, use: dialog.use, call: call))
     if let row = dialogs[number]?.row {
@@ -197,20 +215,22 @@ extension PortalService {
   }
 
   /// Ends a dialogue, and answers the portal.
-  private func end(_ number: Int, _ ruling: RowRuling) {
+  ///
+  /// - Parameter isWritten: Whether the portal is there to store the answer.
+  private func end(_ number: Int, _ ruling: RowRuling, isWritten: Bool = true) {
     guard let open = dialogs.remove(number) else { return }
     if let row = open.row {
       found[row] = nil
-      leases.close(row, ruling, at: now)
+      leases.close(row, ruling, isWritten: isWritten, at: now)
       save()
     }
     answer(open.call) { reply throws(BusError) in try open.dialog.write(ruling, to: reply) }
   }
 
   /// Ends a dialogue that nobody waits for any longer.
-  private func close(_ number: Int) {
+  private func close(_ number: Int, isWritten: Bool = true) {
     dialogs[number]?.question?.cancel()
-    end(number, .open)
+    end(number, .open, isWritten: isWritten)
   }
 }
 
@@ -247,7 +267,9 @@ extension PortalService {
 
   /// Writes the leases to disk if they have changed.
   private func save() {
-    let lines = leases.leases.map { LeaseFile.Line(row: $0, value: $1.value) }.sorted { $0.text < $1.text }
+    let lines = leases.leases.map { LeaseFile.Line(row: $0, value: $1.isForeign ? nil : $1.value) }.sorted {
+      $0.text < $1.text
+    }
     guard lines != written else { return }
     do {
       try file.write(lines)

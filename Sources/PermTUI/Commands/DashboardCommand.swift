@@ -30,6 +30,7 @@ struct DashboardCommand: ParsableCommand {
     let context = CommandContext.process(storeOption: option)
     let store = try SQLiteStore(path: try context.storePath(), environment: context.world)
     var session = DashboardSession(context.brokerConfiguration(store), at: try context.brokerPlace())
+    session.services.desktop = .find(context.environment)
     let configuration = LoadedConfiguration.read(.current)
     session.settings = configuration.settings
     session.configuration = configuration

@@ -6,8 +6,8 @@ struct ExportCommand: ConsoleCommand {
     commandName: "export",
     abstract: "Write all decisions to a file, or to standard output.",
     discussion: """
-      One JSON document per decision and line; the first line names the format. The journal is not included: see \
-      'permtui log --json'.
+      One JSON document per decision and line; the first line names the format. What the desktop's own store says about \
+      apps follows, for reading only. The journal is not included: see 'permtui log --json'.
 
       Examples:
         permtui export decisions.ndjson
@@ -24,13 +24,17 @@ struct ExportCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     let decisions = try context.store(.read).decisions()
-    let text = try DecisionLines.encode(decisions).joined(separator: "\n") + "\n"
+    let desktop = DesktopProgram.find(context.environment) == nil ? nil : try? DesktopRows()
+    let lines = try DecisionLines.encode(decisions) + (desktop?.exported ?? [])
+    let text = lines.joined(separator: "\n") + "\n"
     guard file != "-" else {
       try context.console.data.write(text)
       return .done
     }
     try TextFile(path: file).write(text, replacing: force)
-    context.console.note("wrote \(decisions.count) decisions to \(context.console.visible(file))")
+    let count = desktop?.rows.count ?? 0
+    let rows = count == 0 ? "" : " and \(count == 1 ? "1 row" : "\(count) rows") of the desktop"
+    context.console.note("wrote \(decisions.count) decisions\(rows) to \(context.console.visible(file))")
     return .done
   }
 }

@@ -25,7 +25,7 @@ struct ImportCommand: ConsoleCommand {
   @OptionGroup var shared: SharedOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let decisions = try readDecisions(context.catalogue)
+    let (decisions, desktopCount) = try readDecisions(context.catalogue)
     let store = try context.store(isDryRun ? .read : .change)
     let plan = try store.planImport(of: decisions, leavingOut: isVoid(in: context))
     if !isDryRun, !plan.decisions.isEmpty {
@@ -34,14 +34,25 @@ struct ImportCommand: ConsoleCommand {
     }
     for line in Self.changes(plan, in: context) { try context.console.print(line) }
     context.console.note(summary(plan))
+    if desktopCount > 0 { context.console.note(Self.leftOut(desktopCount)) }
     return .done
   }
 
-  private func readDecisions(_ catalogue: CapabilityCatalogue) throws -> [Decision] {
+  private static func leftOut(_ count: Int) -> String {
+    "\(count == 1 ? "1 row" : "\(count) rows") of the desktop left out: permtui-portal store set makes them"
+  }
+
+  /// Returns the decisions of the file, and the number of its rows of the desktop's store.
+  private func readDecisions(_ catalogue: CapabilityCatalogue) throws -> ([Decision], Int) {
     let text = try TextFile(path: file == "-" ? "/dev/stdin" : file).read()
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let all = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // Blank lines are passed over, and keep the numbers of the others.
+    let lines = all.map { DesktopRows.isExported($0) ? "" : $0 }
     do throws(StoreError) {
-      return try DecisionLines.decode(lines) { catalogue[$0]?.definition }
+      return (
+        try DecisionLines.decode(lines) { catalogue[$0]?.definition },
+        all.count(where: DesktopRows.isExported)
+      )
     } catch {
       guard case .unreadableLine(let number, let reason) = error else { throw error }
       throw CommandError(

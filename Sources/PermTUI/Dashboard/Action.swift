@@ -49,6 +49,10 @@ enum Action: Sendable {
   case took(HistoryStep, DecisionChange)
   /// Changes that were made together were undone or redone in this dashboard, in this order.
   case tookAll(HistoryStep, [DecisionChange])
+  /// A row of the desktop's permission store was changed in this dashboard, as the person wanted or by a step.
+  case changedDesktop(DesktopChange, HistoryStep?)
+  /// Rows of the desktop's permission store have changed.
+  case desktop([DesktopEntries.News])
   /// Denials that were made in this dashboard have taken back allows.
   case tookBack(KeptDecisions)
   /// The person's settings have changed.

@@ -38,6 +38,8 @@ enum RowID: Hashable, Sendable {
   case group(DecisionNews.ID)
   /// A decision that was taken back elsewhere.
   case gone(DecisionNews.ID)
+  /// A row of the desktop's permission store.
+  case desktop(DesktopEntries.ID)
   case waiting(Alert.ID)
   /// The name of a program above the rows of its requests; `nil` above what comes from no program.
   case heading(Subject?)

@@ -41,7 +41,8 @@ final class DashboardEffects: Sendable {
     case .hold(let isOnHold): services.hold(isOnHold)
     case .askNow(let capability): own(Task.quiet { await self.ask(for: capability) })
     case .runExample(let capability): own(Task.quiet { await self.runExample(of: capability) })
-    case .pick, .answer, .answerTogether, .decide, .forget, .find, .take, .takeAll, .takeBack, .setPanic,
+    case .pick, .answer, .answerTogether, .decide, .forget, .changeDesktop, .find, .take, .takeAll, .takeBack,
+      .setPanic,
       .refresh,
       .read:
       changes.continuation.yield(effect)
@@ -131,6 +132,7 @@ extension DashboardEffects {
         await answerTogether(requests, verdict, lifetime)
       case .decide(let subject, _, let answer): decide(subject, answer)
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
+      case .changeDesktop(let change, let step): await changeDesktop(change, step)
       case .find(let step): try find(step)
       case .take(let step, let id): try take(step, id)
       case .takeAll(let step, let ids): try take(step, ids)
@@ -155,7 +157,7 @@ extension DashboardEffects {
   /// Returns whether this dashboard is allowed to carry out the effect. If it is not, reports the reason.
   private func isAdmitted(_ effect: Effect) -> Bool {
     switch effect {
-    case .decide, .forget, .take, .takeAll, .takeBack, .setPanic: break
+    case .decide, .forget, .changeDesktop, .take, .takeAll, .takeBack, .setPanic: break
     default: return true
     }
     do {

@@ -25,6 +25,8 @@ struct DashboardServices: Sendable {
   let dashboardID: String
   /// One or two words that say whether programs can reach this dashboard.
   var connection = ""
+  /// The program that reads and changes the desktop's permission store; `nil` if there is none, or no desktop's bus.
+  var desktop: DesktopProgram?
   /// Tells the broker whether this dashboard holds alerts.
   var hold: @Sendable (Bool) -> Void = { _ in }
 

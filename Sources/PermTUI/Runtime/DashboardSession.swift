@@ -167,11 +167,15 @@ extension DashboardSession {
       let instance = InotifyInstance.shared
       for await _ in instance.shortageChanges() { await feed.take(instance.shortage) }
     }
-    guard let link else { return [stored, waiting, shown, available, operations, watched] }
+    let desktop = Task.quiet { [inbox] in
+      guard let desktop = services.desktop else { return }
+      await desktop.follow { inbox.send(.desktop($0)) }
+    }
+    guard let link else { return [stored, waiting, shown, available, operations, watched, desktop] }
     let linked = Task.quiet { for await state in link.states { await feed.take(state) } }
     let configured = Task.quiet { await followConfiguration(link.broker) }
     return [
-      stored, waiting, shown, available, operations, watched, linked, configured,
+      stored, waiting, shown, available, operations, watched, desktop, linked, configured,
       Task.quiet { await link.run() },
     ]
   }

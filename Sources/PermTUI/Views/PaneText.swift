@@ -11,6 +11,7 @@ struct PaneText {
     switch (state.screen, state.list.selection) {
     case (.capabilities, .capability(let id)), (.capability(let id), _): capabilityTitle(id)
     case (.program(let program), _), (.programs, .program(let program)): state.desk.name(of: program)
+    case (.programs, .desktop(let id)): typesetter.visible("\(id.appWords): \(id.place)")
     case (.matrix, .program(let program)): pairTitle(program)
     case (.capabilities, .absent): "Not on this machine, with reasons"
     case (.waiting, .waiting(let id)): waitingTitle(id)
@@ -29,6 +30,7 @@ struct PaneText {
     case (.capabilities, .absent): absent
     case (.capability(let id), _): details(of: id)
     case (.program(let program), _), (.programs, .program(let program)): about(program)
+    case (.programs, .desktop(let id)): desktop(id)
     case (.matrix, .program(let program)): pair(program)
     case (.waiting, .waiting(let id)): waiting(id)
     case (.operations, .waiting(let id)): about(id) + reason(id)

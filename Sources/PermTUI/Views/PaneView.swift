@@ -39,9 +39,12 @@ struct PaneView {
     let list = DecisionList(desk: state.desk, subject: .program)
     let room = state.layout.paneRowCount
     let gone = state.desk.marks.gone.filter { $0.id.capability == id }.prefix(room)
+    let desktop = DesktopList(desk: state.desk)
+    let entries = state.desk.desktop.ids(about: id)
     let rows =
       gone.map { list.row($0) } + state.desk.data.decisions(about: id).prefix(room).map { list.row($0) }
       + state.desk.data.waiting(for: id).prefix(room).map { list.row($0) }
+      + entries.prefix(room).compactMap { desktop.decisionRow($0, .program) }
     guard !rows.isEmpty else {
       put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
       return
@@ -50,7 +53,7 @@ struct PaneView {
       list.columns, width: frame.size.width, rows: rows, typesetter: state.desk.typesetter)
     table.drawHeading(at: Position(row: frame.origin.row + 1, column: frame.origin.column), into: &grid)
     let decided = max(state.desk.data.decisions(about: id).count, state.desk.data.count(about: id))
-    let count = gone.count + decided + state.desk.data.waiting(for: id).count
+    let count = gone.count + decided + state.desk.data.waiting(for: id).count + entries.count
     let shown = count > min(room, rows.count) ? min(rows.count, room - 1) : count
     for (offset, row) in rows.prefix(shown).enumerated() {
       let position = Position(row: frame.origin.row + 2 + offset, column: frame.origin.column)

@@ -1,7 +1,8 @@
 """Plays the portal, or a peer that only claims to be: opens dialogues at the backend, and prints their answers.
 
 The argument is a document: `name` is whether to take the portal's name, `calls` are the dialogues, each with `app`, `icon`,
-`bytes` (the length of its texts), `labels`, `notice` and `close` (milliseconds after which the dialogue is closed).
+`bytes` (the length of its texts), `labels`, `options` (further options of the dialogue), `notice` and `close` (milliseconds
+after which the dialogue is closed).
 """
 
 import json
@@ -62,6 +63,7 @@ for number, call in enumerate(order["calls"]):
             options["icon"] = call["icon"]
         if call.get("labels"):
             options["grant_label"] = options["deny_label"] = "Fine"
+        options.update(call.get("options", {}))
         backend.AccessDialog(
             dbus.ObjectPath(handle), call["app"], "", text, text, text, dbus.Dictionary(options, signature="sv"),
             dbus_interface="org.freedesktop.impl.portal.Access", **common)

@@ -13,10 +13,7 @@ struct DesktopRows {
 
   let rows: [Row]
 
-  private static let helper = "permtui-portal"
-
-  /// The longest time for reading the rows, in milliseconds.
-  private static let patience: Int32 = 10_000
+  private static let helper = DesktopProgram.name
 
   /// Reads the rows by the program beside this one.
   init() throws(CommandError) {
@@ -26,10 +23,8 @@ struct DesktopRows {
         "the program \(Self.helper), which reads the desktop's store, is not installed beside this one",
         advice: ["it is in the package \(Self.helper)"])
     }
-    let run = AsyncBridge.wait {
-      await Program.run([program, "store", "list", "--json"], within: Self.patience)
-    }
-    guard let run, run.status == 0, let rows = Self.rows(run.output) else {
+    let output = AsyncBridge.wait { await DesktopProgram(path: program).list() }
+    guard let output, let rows = Self.rows(output) else {
       throw CommandError(
         "the desktop's permission store cannot be read",
         advice: ["\(Self.helper) store list says why"])
@@ -44,6 +39,20 @@ struct DesktopRows {
     let decoder = JSONDecoder()
     return try? output.split(separator: "\n").map { try decoder.decode(Row.self, from: Data($0.utf8)) }
   }
+
+  /// The rows as lines of an export.
+  var exported: [String] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return rows.compactMap { row in
+      (try? encoder.encode(row)).map { Self.exportedStart + String(decoding: $0, as: UTF8.self) + "}" }
+    }
+  }
+
+  private static let exportedStart = #"{"desktop":"#
+
+  /// Whether a line of an export is a row of the desktop's store.
+  static func isExported(_ line: String) -> Bool { line.hasPrefix(exportedStart) }
 
   var table: Table {
     var table = Table(

@@ -56,7 +56,8 @@ extension JournalRow {
     case .refused: "refused"
     case .notifyFailed: "notify failed"
     case .used: entry.text ?? JournalEntry.done
-    case .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .redone, .imported,
+    case .desktop, .asked, .shown, .reopened, .dismissed, .withdrawn, .expired, .bound, .undone, .redone,
+      .imported,
       .restored:
       entry.kind.rawValue
     }

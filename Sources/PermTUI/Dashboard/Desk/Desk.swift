@@ -12,6 +12,10 @@ struct Desk: Sendable {
   /// The time at which the dashboard opened. Decisions made earlier are not news.
   let openedAt: Timestamp
   @Boxed var data = DashboardData()
+  /// The rows of the desktop's permission store.
+  @Boxed var desktop = DesktopEntries()
+  /// The changes of those rows that were made here.
+  var desktopHistory = DesktopHistory()
   /// The number of changes so far to the data that the lists show.
   var revision = 0
 
@@ -40,7 +44,11 @@ struct Desk: Sendable {
   var isOnHold = false
 
   var report: Report? {
-    didSet { if report?.isUndoable == true { (reportedChange, reportedAt) = (nil, now.wall) } }
+    didSet {
+      guard let report, report.isUndoable || report.isRedoable else { return }
+      desktopHistory = DesktopHistory()
+      if report.isUndoable { (reportedChange, reportedAt) = (nil, now.wall) }
+    }
   }
   private var announced: String?
   /// The next event, in words, while nothing waits before it; `nil` if none is known.
@@ -167,6 +175,8 @@ extension Desk {
       reportedChange = change.id
     case .tookAll(let step, let changes): report = report(of: changes, step)
     case .tookBack(let kept): report(kept)
+    case .desktop(let news): take(news)
+    case .changedDesktop(let change, let step): take(change, step)
     case .configured(let preferences): take(preferences)
     case .exampleEnded(let capability, let outcome): examples[capability] = .ended(outcome, at: now.wall)
     case .warned(let text): warning = text

@@ -19,7 +19,7 @@ extension State {
     isLeaving = false
     if isTypingFilter { return type(key) }
     guard let command else { return reportUnknown(key) }
-    guard isAlone || !command.isDeed else {
+    guard isAlone || !isDeed(command) else {
       desk.report = Report(text: "\(key) did not count, as other keys came with it. Press it by itself.")
       return []
     }
@@ -167,6 +167,7 @@ extension State {
     case .capability(let id):
       return desk.forget(Array(data.decisions(about: id)), .capability(id), of: data.count(about: id))
     case .program(let program): return desk.forget(data.decisions(for: program), .program(program))
+    case .desktop(let id): return desk.remove(id)
     case .absent:
       return desk.say("They are not on this machine and were never used: there is nothing to forget.")
     default: return desk.forget([], nil)
@@ -177,6 +178,7 @@ extension State {
   var canForget: Bool {
     switch list.selection {
     case .decision, .group: true
+    case .desktop(let id): !id.isForeign
     case .capability(let id): desk.data.count(about: id) > 0
     case .program(let program): !desk.data.decisions(for: program).isEmpty
     default: false

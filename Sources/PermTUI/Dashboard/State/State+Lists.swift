@@ -91,11 +91,11 @@ extension State {
     case .capability(let id):
       rows(of: desk.data.decisions(about: id))
         + desk.data.waiting(for: id).map { .waiting($0.id) }
-        + desk.marks.gone.filter { $0.id.capability == id }.map { .gone($0.id) }
-    case .programs, .matrix: desk.data.knownPrograms.map { .program($0) }
+        + desk.marks.gone.filter { $0.id.capability == id }.map { .gone($0.id) } + desktopRows(of: screen)
+    case .programs, .matrix: desk.data.knownPrograms.map { .program($0) } + desktopRows(of: screen)
     case .program(let program):
       rows(of: desk.data.decisions(for: program))
-        + desk.marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) }
+        + desk.marks.gone.filter { $0.id.subject == program }.map { .gone($0.id) } + desktopRows(of: screen)
     case .waiting: desk.waitingByProgram.map { .waiting($0.id) }
     case .operations: operationRows
     case .journal: desk.data.journal.map { .journal($0.id) }
@@ -137,6 +137,7 @@ extension State {
     case .decision(let id):
       return "\(id.subject.name) \(id.capability) \(values(of: id).joined(separator: " "))"
     case .gone(let id), .group(let id): return "\(id.subject.name) \(id.capability)"
+    case .desktop(let id): return "\(id.appWords) \(id.place) \(DesktopList.mark)"
     case .waiting(let id):
       let item = desk.waiting[id]
       return (item.map(desk.summary(of:)) ?? "") + " " + (item?.request?.reason ?? "")

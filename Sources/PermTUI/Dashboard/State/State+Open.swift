@@ -12,6 +12,7 @@ extension State {
     case .absent: showsAbsent ? "hide" : "show"
     case .waiting: screen == .waiting ? "open" : "answer"
     case .journal(let id): desk.data.journalRow(id)?.subject == nil ? nil : "program"
+    case .desktop(let id): desk.desktop[id].flatMap(id.next) == nil ? nil : "change"
     case .capability, .program: "open"
     default: nil
     }
@@ -37,6 +38,7 @@ extension State {
       if expanded.remove(id) == nil { expanded.insert(id) }
       list.basis = nil
     case (_, .waiting(let id)): return openWaiting(id)
+    case (_, .desktop(let id)): return desk.change(id)
     case (_, .journal(let id)):
       if let program = desk.data.journalRow(id)?.subject { screens.append(.program(program)) }
     default: break

@@ -83,6 +83,8 @@ extension State {
     case (.gone(let id), _), (.group(let id), _):
       return .text(id.subject.name.lowercased() + " " + id.capability)
     case (.decision(let id), _): return .text(id.subject.name.lowercased() + " " + id.capability)
+    case (.desktop, .decided): return .number(0)
+    case (.desktop(let id), _): return .text(id.appWords.lowercased())
     case (.waiting(let id), _): return value(of: desk.waiting[id], by: order)
     case (.operation(let id), _):
       let row = desk.data.operation(id)

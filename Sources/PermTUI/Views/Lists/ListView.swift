@@ -83,6 +83,7 @@ struct ListView {
       decisionList?.row(state.desk.data.group(id), isExpanded: state.expanded.contains(id))
     case .gone(let id): state.desk.marks.news(of: id).flatMap { decisionList?.row($0) }
     case .waiting(let id): waitingRow(id)
+    case .desktop(let id): desktopRow(id)
     case .heading(let program): waitingList.heading(program)
     case .line(let number, part: let part): HelpList(state: state).row(number, part: part)
     case .program(let program):
@@ -114,6 +115,11 @@ struct ListView {
       default: false
       }
     }
+  }
+
+  private func desktopRow(_ id: DesktopEntries.ID) -> ListRow? {
+    let list = DesktopList(desk: state.desk)
+    return decisionList.map { list.decisionRow(id, $0.subject) } ?? list.programRow(id)
   }
 
   private func waitingRow(_ id: Alert.ID) -> ListRow? {
