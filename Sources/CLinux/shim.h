@@ -9,6 +9,7 @@
 #include <linux/sock_diag.h>
 #include <linux/stat.h>
 #include <linux/unix_diag.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/statfs.h>
@@ -28,6 +29,13 @@ struct peer_credentials {
 // -1 with errno set. The C library declares `accept4` only if _GNU_SOURCE is defined.
 static inline int accept_closed_on_exec(int listener) {
   return (int)syscall(SYS_accept4, listener, NULL, NULL, 02000000 /* SOCK_CLOEXEC */);
+}
+
+// Makes a program that is spawned start in a folder. Returns 0 or an error number. The C library declares the
+// function that it calls only if _GNU_SOURCE is defined.
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
+static inline int spawn_in_folder(posix_spawn_file_actions_t *actions, const char *folder) {
+  return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
 // Returns a descriptor that refers to a process, or -1 with errno set. The C library has offered this function

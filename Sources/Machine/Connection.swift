@@ -66,3 +66,38 @@ package enum Connection {
     return code == 0 ? .connected : .failed(SystemError.reason(code))
   }
 }
+
+/// Addresses of machines, as the bytes that are sent.
+enum MachineAddresses {
+  /// Returns the bytes of an address as programs write it: four of IPv4, or sixteen of IPv6.
+  static func bytes(of text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET6, text, &bytes) == 1 { return bytes }
+    return inet_pton(AF_INET, text, &bytes) == 1 ? Array(bytes.prefix(4)) : nil
+  }
+
+  /// Returns the addresses of all interfaces of this machine.
+  static func all() -> Set<[UInt8]> {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return [] }
+    defer { freeifaddrs(first) }
+    var found: Set<[UInt8]> = []
+    var next = first
+    while let interface = next?.pointee {
+      if let address = interface.ifa_addr.flatMap({ bytes(of: $0) }) { found.insert(address) }
+      next = interface.ifa_next
+    }
+    return found
+  }
+
+  private static func bytes(of address: UnsafeMutablePointer<sockaddr>) -> [UInt8]? {
+    let pointer = UnsafeRawPointer(address)
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      return withUnsafeBytes(of: pointer.loadUnaligned(as: sockaddr_in.self).sin_addr, Array.init)
+    case AF_INET6:
+      return withUnsafeBytes(of: pointer.loadUnaligned(as: sockaddr_in6.self).sin6_addr, Array.init)
+    default: return nil
+    }
+  }
+}

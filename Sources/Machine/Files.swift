@@ -177,6 +177,9 @@ extension Files {
 
 /// Functions that write all of the given bytes, and give up only if the descriptor fails.
 package enum WholeWrite {
+  /// Makes this process go on if a reader goes away, so that a write returns an error instead.
+  package static func surviveLostReaders() { signal(SIGPIPE, SIG_IGN) }
+
   /// Writes the bytes, and returns 0 or the error number of the write that failed.
   @discardableResult
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {

@@ -89,6 +89,24 @@ package struct ProcessGroups: Hashable, Sendable {
   }
 }
 
+/// The user with whose rights a process runs.
+package enum ProcessUser {
+  /// The user of this process.
+  package static var own: UInt32 { geteuid() }
+
+  /// Returns the effective user of the process with this number; `nil` if there is no such process. The kernel also tells
+  /// it of a process whose files it hides.
+  package static func effective(of process: Int32) -> UInt32? {
+    guard let status = try? Files.bytes(of: "/proc/\(process)/status", limit: 8192),
+      let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: {
+        $0.hasPrefix("Uid:")
+      })
+    else { return nil }
+    let numbers = line.split(whereSeparator: \.isWhitespace).dropFirst().compactMap { UInt32($0) }
+    return numbers.count == 4 ? numbers[1] : nil
+  }
+}
+
 /// A handle to a process. It never refers to another process, even if a later process gets the same number.
 package final class ProcessHandle: Sendable {
   private let descriptor: Int32

@@ -63,13 +63,7 @@ package enum Program {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | 0x80  // POSIX_SPAWN_SETSID
-    posix_spawnattr_setflags(&attributes, Int16(flags))
+    setSessionAndSignals(of: &attributes)
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     // Of two variables with the same name, programs use the first.
@@ -161,5 +155,59 @@ package enum Program {
       bytes += buffer[..<count]
     }
     return bytes.count < mostOutput ? bytes : nil
+  }
+}
+
+// MARK: Apart from this process
+
+extension Program {
+  /// Starts a program that goes on when this process and its login have ended: in a session of its own, in the folder
+  /// `/`, without a descriptor of this process, and with only the given environment.
+  ///
+  /// - Parameter arguments: The absolute path of the program, and its arguments.
+  package static func startApart(
+    _ arguments: [String], environment: [String: String]
+  ) throws(SystemError) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY), (STDERR_FILENO, O_WRONLY),
+    ] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", mode, 0)
+    }
+    spawn_in_folder(&actions, "/")
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    setSessionAndSignals(of: &attributes)
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for word in words + variables { free(word) } }
+    keepInheritedDescriptors()
+    var process: pid_t = 0
+    let failure = posix_spawn(&process, arguments[0], &actions, &attributes, &words, &variables)
+    guard failure == 0 else { throw SystemError("start", arguments[0], code: failure) }
+    return process
+  }
+
+  /// Marks all descriptors but the standard streams, so that no program gets them. Those that this process has opened are
+  /// marked already.
+  private static func keepInheritedDescriptors() {
+    for descriptor in Folder.names(in: "/proc/self/fd").compactMap({ Int32($0) })
+    where descriptor > STDERR_FILENO {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  /// Makes a program the leader of a session, with no signal blocked or ignored.
+  static func setSessionAndSignals(of attributes: inout posix_spawnattr_t) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | 0x80  // POSIX_SPAWN_SETSID
+    posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 }

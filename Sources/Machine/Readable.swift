@@ -71,6 +71,14 @@ package enum Readable {
     return Set(entries.filter { $0.revents != 0 }.map(\.fd))
   }
 
+  /// Reads what is there, and blocks the thread until there is something. Returns `nil` at the end.
+  package static func bytes(of descriptor: Int32) -> ArraySlice<UInt8>? {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    var count: Int
+    repeat { count = read(descriptor, &chunk, chunk.count) } while count < 0 && errno == EINTR
+    return count > 0 ? chunk[..<count] : nil
+  }
+
   /// Blocks the thread until a descriptor can be read. Returns `false` if it cannot be read in time, or if the reader at
   /// the other end of `output` goes away first.
   package static func poll(

@@ -42,6 +42,16 @@ package enum UnixSockets {
     return Folder.names(in: folder).contains { Self.socket(at: "\(folder)/\($0)") == socket }
   }
 
+  /// Returns the inode numbers of the sockets that a process holds, in the order of their descriptors; `nil` if the kernel
+  /// hides its descriptors.
+  package static func held(by process: Int32) -> [UInt32]? {
+    let folder = "/proc/\(process)/fd"
+    let descriptors = Folder.names(in: folder).compactMap { Int32($0) }.sorted()
+    // Each program of a session has standard streams.
+    guard !descriptors.isEmpty else { return nil }
+    return descriptors.compactMap { socket(at: "\(folder)/\($0)") }
+  }
+
   /// Returns the inode number of the socket to which a link leads; `nil` if it leads to something else.
   private static func socket(at link: String) -> UInt32? {
     guard let target = Paths.target(ofLink: link), target.hasPrefix("socket:[") else { return nil }

@@ -12,23 +12,31 @@ extension Broker {
       let (longest, total) = try pending(by: .commandLine, atMost: parameters.limit)
       return .init(requests: longest.map(Wire.Waiting.init), total: total)
     }
-    router.add(Methods.Answer.self) { [self] parameters, _, _ in
-      try await answer(parameters)
+    router.add(Methods.Answer.self) { [self] parameters, call, _ in
+      try await answer(parameters, by: call.peer)
       return .init()
     }
-    router.add(Methods.Allow.self) { [self] parameters, _, _ in try decide(.allow, parameters) }
-    router.add(Methods.Deny.self) { [self] parameters, _, _ in try decide(.deny, parameters) }
-    router.add(Methods.Decide.self) { [self] parameters, _, _ in try decide(parameters) }
-    router.add(Methods.Forget.self) { [self] parameters, _, _ in
-      let forgotten = try control(parameters.origin).forget(
+    router.add(Methods.Allow.self) { [self] parameters, call, _ in
+      try decide(.allow, parameters, by: call.peer)
+    }
+    router.add(Methods.Deny.self) { [self] parameters, call, _ in
+      try decide(.deny, parameters, by: call.peer)
+    }
+    router.add(Methods.Decide.self) { [self] parameters, call, _ in try decide(parameters, by: call.peer) }
+    router.add(Methods.Forget.self) { [self] parameters, call, _ in
+      let forgotten = try control(parameters.origin, of: call.peer).forget(
         parameters.program, in: parameters.folder,
         try parameters.requirements().map(settings.catalogue.forgotten))
       return .init(decisions: forgotten.map(Wire.Decision.init))
     }
     router.add(Methods.Import.self) { _, _ in }
     addSilencingMethods(to: &router)
-    router.add(Methods.Undo.self) { [self] parameters, _, _ in try take(.undo, parameters) }
-    router.add(Methods.Redo.self) { [self] parameters, _, _ in try take(.redo, parameters) }
+    router.add(Methods.Undo.self) { [self] parameters, call, _ in
+      try take(.undo, parameters, by: call.peer)
+    }
+    router.add(Methods.Redo.self) { [self] parameters, call, _ in
+      try take(.redo, parameters, by: call.peer)
+    }
     addLookingMethods(to: &router)
   }
 
@@ -54,17 +62,18 @@ extension Broker {
   }
 
   private func addSilencingMethods(to router: inout CallRouter) {
-    router.add(Methods.Mute.self) { [self] parameters, _, _ in
-      let mute = try control(parameters.origin).mute(
+    router.add(Methods.Mute.self) { [self] parameters, call, _ in
+      let mute = try control(parameters.origin, of: call.peer).mute(
         parameters.program, in: parameters.folder, for: try parameters.lifetime?.choice() ?? Ruling.usualMute)
       return .init(decisions: [Wire.Decision(mute)])
     }
-    router.add(Methods.Unmute.self) { [self] parameters, _, _ in
-      let ended = try control(parameters.origin).unmute(parameters.program, in: parameters.folder)
+    router.add(Methods.Unmute.self) { [self] parameters, call, _ in
+      let ended = try control(parameters.origin, of: call.peer).unmute(
+        parameters.program, in: parameters.folder)
       return .init(decisions: ended.map(Wire.Decision.init))
     }
-    router.add(Methods.Panic.self) { [self] parameters, _, _ in
-      let hasChanged = try control(parameters.origin).setPanic(!(parameters.lift ?? false))
+    router.add(Methods.Panic.self) { [self] parameters, call, _ in
+      let hasChanged = try control(parameters.origin, of: call.peer).setPanic(!(parameters.lift ?? false))
       return .init(changed: hasChanged, ended: parameters.end == true ? runs.endAll() : nil)
     }
   }
@@ -78,7 +87,8 @@ extension Broker {
     let caller = configuration.control.look(peer)
     let objection = ControlRule.objection(
       to: caller, asking: try askers(), agent: folders.agent, known: try agents(behind: caller),
-      agentsSince: folders.since, dashboards: Set(keeper.screens.compactMap(\.process)))
+      agentsSince: folders.since, dashboards: Set(keeper.screens.compactMap(\.process)),
+      isFromHere: configuration.control.isFromHere)
     guard let objection else { return }
     answers.note(objection.attempt(at: method, by: subject(of: peer)))
     // The calling process's dashboards are not allowed to answer either. Detaching them moves their alerts to other
@@ -131,9 +141,9 @@ extension Broker {
     return (requests, total)
   }
 
-  private func answer(_ parameters: Methods.Answer.Parameters) async throws {
+  private func answer(_ parameters: Methods.Answer.Parameters, by peer: Peer) async throws {
     let id = Request.ID(parameters.id)
-    let control = try control(parameters.origin)
+    let control = try control(parameters.origin, of: peer)
     guard let given = parameters.answer else { return try control.dismiss(id) }
     let digest = try parameters.digest.shown()
     let answer = try given.answer(to: control.waitingRequest(id))
@@ -157,35 +167,37 @@ extension Broker {
   }
 
   /// - Parameter origin: The origin that the caller named. If it is `nil`, the origin is the command line.
-  private func control(_ origin: String?) throws(BrokerError) -> StoreControl {
-    control(by: try origin.map(self.origin) ?? .commandLine)
+  private func control(_ origin: String?, of peer: Peer) throws(BrokerError) -> StoreControl {
+    control(by: try self.origin(origin ?? "\(Origin.commandLine)", of: peer))
   }
 
   private func decide(
-    _ verdict: Verdict, _ parameters: Methods.RulingParameters
+    _ verdict: Verdict, _ parameters: Methods.RulingParameters, by peer: Peer
   ) throws -> Methods.RulingReply {
-    let kept = try control(parameters.origin).decide(
+    let kept = try control(parameters.origin, of: peer).decide(
       verdict, parameters.program, in: parameters.folder,
       try parameters.requirements().map(settings.catalogue.reference),
       for: try parameters.lifetime?.choice(), note: parameters.note)
     return .init(decisions: kept.decisions.map(Wire.Decision.init), takenBack: kept.takenBack)
   }
 
-  private func decide(_ parameters: Methods.Decide.Parameters) throws -> Methods.RulingReply {
+  private func decide(
+    _ parameters: Methods.Decide.Parameters, by peer: Peer
+  ) throws -> Methods.RulingReply {
     let decisions = try parameters.rulings.map { ruling in
       PlannedDecision(
         ruling.verdict, ruling.program, in: ruling.folder,
         try ruling.capabilities.map(settings.catalogue.reference),
         for: try ruling.lifetime?.choice(), note: ruling.note)
     }
-    let kept = try control(parameters.origin).decide(decisions)
+    let kept = try control(parameters.origin, of: peer).decide(decisions)
     return .init(decisions: kept.decisions.map(Wire.Decision.init), takenBack: kept.takenBack)
   }
 
   private func take(
-    _ step: HistoryStep, _ parameters: Methods.HistoryParameters
+    _ step: HistoryStep, _ parameters: Methods.HistoryParameters, by peer: Peer
   ) throws -> Methods.HistoryReply {
-    let control = try control(parameters.origin)
+    let control = try control(parameters.origin, of: peer)
     return .init(try control.take(step, of: parameters.change, onlyTelling: parameters.preview ?? false))
   }
 
@@ -209,12 +221,20 @@ extension Broker {
     return .init(entries: try store.journal(filter, page).map(Wire.Entry.init))
   }
 
-  func origin(_ text: String) throws(BrokerError) -> Origin {
+  /// Returns the origin of what a process does: the operator for whom it acts, or else the origin that it named.
+  func origin(_ text: String, of peer: Peer) throws(BrokerError) -> Origin {
+    let named: Origin
     switch Origin(text) {
-    case .dashboard(let id)?: return .dashboard(id: id)
-    case .commandLine?: return .commandLine
+    case .dashboard(let id)?: named = .dashboard(id: id)
+    case .commandLine?: named = .commandLine
     default: throw .invalid(parameter: "origin", reason: "it is \"command-line\" or \"dashboard ID\"")
     }
+    return operatorName(of: peer).map { named.of(operator: $0, process: peer.pid) } ?? named
+  }
+
+  /// Returns the operator for whom a process certainly acts.
+  func operatorName(of peer: Peer) -> String? {
+    if case .proven(let name)? = configuration.control.operator(peer) { name } else { nil }
   }
 }
 

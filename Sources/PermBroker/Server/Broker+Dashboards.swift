@@ -34,7 +34,9 @@ extension Broker {
     else {
       throw BrokerError.invalid(parameter: "dashboard", reason: "it must have 1 to 64 ASCII characters")
     }
-    let screen = keeper.attach(dashboard: dashboard, of: peer.pid, onlyPicks: parameters.picks ?? false)
+    let screen = keeper.attach(
+      dashboard: dashboard, of: peer.pid, onlyPicks: parameters.picks ?? false,
+      operator: operatorName(of: peer))
     guard let screen else {
       throw BrokerError.invalid(parameter: "dashboard", reason: "another process has attached under this id")
     }
@@ -59,14 +61,14 @@ extension Broker {
     }
     if parameters.response == .reopened { return keeper.reopen(alert, at: screen) }
     let digest = try parameters.digest.shown()
-    try await keeper.respond(alert, response(parameters, at: screen), to: digest, at: screen)
+    try await keeper.respond(alert, response(parameters, of: peer, at: screen), to: digest, at: screen)
   }
 
   private func response(
-    _ parameters: Methods.Respond.Parameters, at screen: Board.Screen.ID
+    _ parameters: Methods.Respond.Parameters, of peer: Peer, at screen: Board.Screen.ID
   ) throws -> AlertResponse {
     switch parameters.response {
-    case .answered: .answered(try answer(parameters, at: screen))
+    case .answered: .answered(try answer(parameters, of: peer, at: screen))
     case .confirmed: .confirmed
     case .refused: .refused
     case .acknowledged: .acknowledged
@@ -75,14 +77,16 @@ extension Broker {
     }
   }
 
-  private func answer(_ parameters: Methods.Respond.Parameters, at screen: Board.Screen.ID) throws -> Answer {
+  private func answer(
+    _ parameters: Methods.Respond.Parameters, of peer: Peer, at screen: Board.Screen.ID
+  ) throws -> Answer {
     let shown = keeper.picture(of: screen)?.shown.first { $0.alert.id.text == parameters.alert }
     guard let shown else { throw BrokerError.noSuchRequest(parameters.alert) }
     guard let given = parameters.answer, case .request(let content) = shown.alert.content else {
       throw BrokerError.invalid(parameter: "answer", reason: "there is none, or the alert is no request")
     }
     var answer = try given.answer(to: content.request)
-    answer.origin = try parameters.origin.map(origin)
+    answer.origin = try parameters.origin.map { try origin($0, of: peer) }
     return answer
   }
 }

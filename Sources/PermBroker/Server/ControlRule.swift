@@ -7,7 +7,7 @@ import PermModel
 /// A process is not allowed to change anything while it or one of its ancestors has a request waiting, if one of them has
 /// asked as an agent or runs an agent's file, or if its namespaces differ from the broker's. A process whose parent has
 /// ended is no longer recognized as a descendant. Therefore, while an agent is known, neither may a process that could be
-/// an orphan of it. The rule stops a careless program, but not a hostile one.
+/// an orphan of it, nor one that logged in over ssh from this machine. The rule stops a careless program, but not a hostile one.
 enum ControlRule {
   /// A reason why a process is not allowed to change anything.
   enum Objection: Hashable, Sendable {
@@ -19,6 +19,10 @@ enum ControlRule {
     case belongs(to: Subject)
     /// The process could have been started by an agent, since what started it has ended.
     case orphan
+    /// The process logged in over ssh from this machine, where an agent asks. The agent could have done that.
+    case loggedInFromHere
+    /// The process says that it acts for this operator, but root's sshd did not start it by a forced command.
+    case notSent(by: String)
   }
 
   /// Returns the reason why this process is not allowed to change anything; `nil` if there is none.
@@ -28,19 +32,26 @@ enum ControlRule {
   ///   - known: The agents that the store knows, by the paths of their files.
   ///   - agentsSince: The moment at which the first known agent was started; `nil` if none is known.
   ///   - dashboards: The processes of the dashboards that are attached.
+  ///   - isFromHere: Whether the login over ssh to which a process belongs was made from this machine, or could have been.
   static func objection(
     to caller: ControlCaller, asking: [WaitingRequest], agent: (ProcessIdentity) -> Subject? = { _ in nil },
-    known: [String: Subject] = [:], agentsSince: UInt64? = nil, dashboards: Set<Int32> = []
+    known: [String: Subject] = [:], agentsSince: UInt64? = nil, dashboards: Set<Int32> = [],
+    isFromHere: (ControlCaller) -> Bool = { _ in false }
   ) -> Objection? {
     guard caller.isHeld, !caller.lineage.isEmpty else { return .unknown }
     if let namespace = caller.foreign { return .elsewhere(namespace) }
+    if case .unproven(let name)? = caller.operator { return .notSent(by: name) }
     for member in caller.lineage where !member.isPersonsShell {
       if let agent = agent(member.identity) ?? member.program.flatMap({ known[$0] }) {
         return .belongs(to: agent)
       }
       if let asker = asking.first(where: { $0.process == member.identity }) { return .descends(from: asker) }
     }
-    if let agentsSince, caller.isOrphan(since: agentsSince),
+    guard let agentsSince else { return nil }
+    if let login = caller.login, login.identity.startTime >= agentsSince, isFromHere(caller) {
+      return .loggedInFromHere
+    }
+    if caller.isOrphan(since: agentsSince),
       !dashboards.contains(caller.lineage[0].identity.pid)
     {
       return .orphan
@@ -64,6 +75,8 @@ struct ControlCaller: Hashable, Sendable {
     var adopts = false
     /// Whether the process is one of root's with which a person's session begins, for example `sshd`.
     var beginsSession = false
+    /// Whether the process is a server of ssh that root installed.
+    var isSSHServer = false
   }
 
   /// The process and its ancestors; empty if the process has ended.
@@ -72,6 +85,11 @@ struct ControlCaller: Hashable, Sendable {
   var foreign: Namespace?
   /// Whether the process still holds the connection; also `true` if the kernel does not let the broker check this.
   var isHeld = true
+  /// The operator for whom the process says that it acts.
+  var `operator`: ClaimedOperator?
+
+  /// The server of ssh through which the process, or an ancestor, logged in.
+  var login: Member? { lineage.first(where: \.isSSHServer) }
 }
 
 extension ControlCaller {
@@ -98,6 +116,12 @@ extension ControlRule.Objection {
     case .orphan:
       "an agent asks here, and what started this process has ended, so it may only look; run the command in a shell of "
         + "your own"
+    case .loggedInFromHere:
+      "an agent asks here, and this login over ssh may come from this machine, so it may only look; use your own "
+        + "terminal, or log in from another machine"
+    case .notSent(let name):
+      "it is not certain that \(name) answers: only a forced command of root's sshd can say so; see permtui bridge "
+        + "--help"
     case .belongs(let agent):
       "\(agent.name) asks here for what it does, so programs it started cannot change anything; use your own terminal"
     }
@@ -112,6 +136,8 @@ extension ControlRule.Objection {
       case .descends: "while its own request waits"
       case .belongs: "although it was started by an agent"
       case .orphan: "although an agent may have started it"
+      case .loggedInFromHere: "over ssh from this machine, where an agent asks"
+      case .notSent(let name): "as \(name), whom no forced command names"
       }
     var attempt = AutomaticAnswer(
       .deny, subject: caller, capability: nil, atoms: [], reason: "tried to use \(method) \(why)")
@@ -129,16 +155,27 @@ extension ControlRule.Objection {
 /// A witness that inspects the processes behind calls over the `control` socket.
 struct ControlWitness: Sendable {
   let look: @Sendable (Peer) -> ControlCaller
+  /// Determines the operator for whom a peer says that it acts.
+  var `operator`: @Sendable (Peer) -> ClaimedOperator? = { _ in nil }
+  /// Whether the login over ssh to which a process belongs was made from this machine, or could have been.
+  var isFromHere: @Sendable (ControlCaller) -> Bool = { _ in false }
 }
 
 extension ControlWitness {
   /// Creates a witness that inspects the processes of this machine.
   init() {
+    let claimed = { @Sendable (peer: Peer) in
+      ClaimedOperator(of: peer.pid) { Self.lineage(of: peer.pid) }
+    }
     look = { peer in
-      ControlCaller(
+      var caller = ControlCaller(
         lineage: Self.lineage(of: peer.pid), foreign: Namespace.foreign(of: peer.pid),
         isHeld: !Namespace.canRead(peer.pid) || peer.isHeld(by: peer.pid))
+      caller.operator = claimed(peer)
+      return caller
     }
+    `operator` = claimed
+    isFromHere = { SSHLogin($0)?.isFromHere ?? true }
   }
 
   private static let longestLineage = 256
@@ -156,7 +193,8 @@ extension ControlWitness {
           identity: ProcessIdentity(pid: next, startTime: stat.startTime),
           isPersonsShell: stat.terminal != nil && stat.session == next && isInteractiveShell(next),
           program: program(of: next), adopts: next == 1 || ProgramTable.adopts(stat.name),
-          beginsSession: ProgramTable.beginsSession(stat.name) && isRoots(next)))
+          beginsSession: ProgramTable.beginsSession(stat.name) && isRoots(next),
+          isSSHServer: SSHLogin.servers.contains(stat.name) && isRoots(next)))
       next = stat.parent
     }
     return lineage

@@ -114,3 +114,15 @@ enum UnixSocket {
     return true
   }
 }
+
+/// A bridge's connection to the socket `control`, which is closed with this object.
+final class BridgeConnection: Sendable {
+  let descriptor: Int32
+
+  /// Connects to the first of several addresses where a broker listens.
+  init(among addresses: [BrokerAddress]) throws(BrokerSocketError) {
+    descriptor = try UnixSocket.connectToOwn(.control, among: addresses)
+  }
+
+  deinit { close(descriptor) }
+}

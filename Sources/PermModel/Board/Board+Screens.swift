@@ -3,12 +3,16 @@
 extension Board {
   /// Adds a screen.
   ///
-  /// - Parameter dashboard: The dashboard at this screen. It replaces an earlier screen of the same dashboard.
+  /// - Parameters:
+  ///   - dashboard: The dashboard at this screen. It replaces an earlier screen of the same dashboard.
+  ///   - name: The operator of a dashboard on another machine.
   mutating func attach(
-    _ dashboard: String?, as kind: Screen.Kind = .presenter, of process: Int32? = nil
+    _ dashboard: String?, as kind: Screen.Kind = .presenter, of process: Int32? = nil,
+    operator name: String? = nil
   ) -> Screen.ID {
     if let dashboard { detach { $0.dashboard == dashboard } }
-    let screen = Screen(id: makeNumber(), kind: kind, dashboard: dashboard, process: process)
+    let screen = Screen(
+      id: makeNumber(), kind: kind, dashboard: dashboard, process: process, operatorName: name)
     screens.append(screen)
     offerAgain()
     return screen.id

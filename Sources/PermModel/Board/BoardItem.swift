@@ -148,10 +148,16 @@ extension Board {
     package let dashboard: String?
     /// The process of a dashboard that is attached over a connection; `nil` for a screen of this process.
     package let process: Int32?
+    /// The operator of a dashboard on another machine; `nil` for one on this machine.
+    package let operatorName: String?
     /// Whether no alert comes up by itself here.
     package internal(set) var isOnHold = false
 
-    var origin: Origin? { dashboard.map { .dashboard(id: $0) } }
+    var origin: Origin? {
+      dashboard.map { id in
+        operatorName.map { .operator(name: $0, dashboard: id) } ?? .dashboard(id: id)
+      }
+    }
   }
 
   /// A claim to the exclusion category of the modal slot.

@@ -18,15 +18,16 @@ extension BoardKeeper {
   /// - Parameters:
   ///   - process: The process of a dashboard that is attached over a connection; `nil` for one of this process.
   ///   - onlyPicks: Whether the person there picks requests from a list, so that no alert comes up.
+  ///   - name: The operator of a dashboard on another machine.
   /// - Returns: `nil` if another process has attached under this id.
   package func attach(
-    dashboard: String, of process: Int32? = nil, onlyPicks: Bool = false
+    dashboard: String, of process: Int32? = nil, onlyPicks: Bool = false, operator name: String? = nil
   ) -> Board.Screen.ID? {
     defer { screenSignal.send() }
     return change { state in
       guard !state.board.screens.contains(where: { $0.dashboard == dashboard && $0.process != process })
       else { return nil }
-      return state.board.attach(dashboard, as: onlyPicks ? .list : .pictures, of: process)
+      return state.board.attach(dashboard, as: onlyPicks ? .list : .pictures, of: process, operator: name)
     }
   }
 

@@ -3,6 +3,9 @@ package enum Origin: Hashable, Sendable, Codable {
   /// A dashboard, identified by its own id: the pid of its process, and a random part. The id tells other dashboards
   /// that they did not make the change.
   case dashboard(id: String)
+  /// An operator, who answers from another machine through `permtui bridge`. The name is the one that this machine's owner
+  /// gave to the operator's key; the id is that of the dashboard there.
+  case `operator`(name: String, dashboard: String)
   /// A command such as `permtui allow` that made the change through the broker.
   case commandLine
   /// A command that found no broker and therefore changed the store directly.
@@ -38,6 +41,7 @@ extension Origin: LosslessStringConvertible {
   package var description: String {
     switch self {
     case .dashboard(let id): "dashboard \(id)"
+    case .operator(let name, let id): "dashboard \(id)\(Self.asOperator)\(name)"
     case .commandLine: "command-line"
     case .commandLineAlone: "command-line alone"
     case .terminal: "terminal"
@@ -54,13 +58,40 @@ extension Origin: LosslessStringConvertible {
     case "library": self = .library
     default:
       if let id = description.rest(after: "dashboard ") {
-        self = .dashboard(id: id)
+        self = Self.ofDashboard(id)
       } else if let name = description.rest(after: "rule ") {
         self = .rule(name)
       } else {
         return nil
       }
     }
+  }
+}
+
+extension Origin {
+  /// The words between the id of a dashboard and the name of the operator there. Ids have no spaces, so an earlier version
+  /// reads all of it as an id.
+  private static let asOperator = " as "
+
+  private static func ofDashboard(_ text: String) -> Origin {
+    let id = text.prefix { $0 != " " }
+    guard let name = String(text.dropFirst(id.count)).rest(after: asOperator) else {
+      return .dashboard(id: text)
+    }
+    return .operator(name: name, dashboard: String(id))
+  }
+
+  /// The name of the operator who answers from another machine; `nil` if the origin is on this machine.
+  package var operatorName: String? {
+    if case .operator(let name, _) = self { name } else { nil }
+  }
+
+  /// Returns the same origin as that of an operator.
+  ///
+  /// - Parameter process: The process of the operator's bridge, which stands for a dashboard that is not named.
+  package func of(operator name: String, process: Int32) -> Origin {
+    if case .dashboard(let id) = self { return .operator(name: name, dashboard: id) }
+    return .operator(name: name, dashboard: Self.dashboardID(pid: process, random: "bridge"))
   }
 }
 

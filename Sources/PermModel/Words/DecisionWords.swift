@@ -19,6 +19,7 @@ extension Origin {
   package var noun: String {
     switch self {
     case .dashboard: ["dashboard", pid].compactMap(\.self).joined(separator: " ")
+    case .operator(let name, _): "operator \(name)"
     case .commandLine: "command"
     case .commandLineAlone: "command, without a broker"
     case .terminal: "own terminal"
@@ -31,6 +32,7 @@ extension Origin {
   package var phrase: String {
     switch self {
     case .dashboard: "by a dashboard" + (pid.map { " (pid \($0))" } ?? "")
+    case .operator: "by the \(noun)"
     case .commandLine, .commandLineAlone: "by a \(noun)"
     case .terminal: "at its \(noun)"
     case .broker: "by the \(noun)"

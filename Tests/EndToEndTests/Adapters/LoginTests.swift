@@ -117,7 +117,7 @@ final class LoginServer: Sendable {
 
   deinit { close(reservation) }
 
-  private static func reservePort() throws -> (socket: Int32, port: UInt16) {
+  static func reservePort() throws -> (socket: Int32, port: UInt16) {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
     // sshd sets this, too; without it on both sides, the port could not be shared.
     var isOn: Int32 = 1

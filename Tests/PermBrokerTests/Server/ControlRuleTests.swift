@@ -107,6 +107,39 @@ struct ControlRuleTests {
     #expect(objection(orphan(90, 80), dashboards: [80]) == .orphan)
   }
 
+  @Test("While an agent is known, a login over ssh from this machine may only look")
+  func loginFromHere() {
+    func objection(
+      _ caller: ControlCaller, since: UInt64? = 50, isFromHere: Bool = true
+    ) -> ControlRule.Objection? {
+      ControlRule.objection(to: caller, asking: [], agentsSince: since, isFromHere: { _ in isFromHere })
+    }
+    var login = caller(90, 80, 70, 40)
+    #expect(objection(login) == nil)
+    login.lineage[2].isSSHServer = true
+    #expect(objection(login) == .loggedInFromHere)
+    #expect(objection(login, isFromHere: false) == nil)
+    #expect(objection(login, since: nil) == nil)
+    // A login that is older than the agent was not made by it.
+    #expect(objection(login, since: 75) == nil)
+    // An agent can open a terminal over there, too, or forward the socket, so that sshd itself connects.
+    login.lineage[1].isPersonsShell = true
+    #expect(objection(login) == .loggedInFromHere)
+    var forwarded = caller(90, 40)
+    forwarded.lineage[0].isSSHServer = true
+    #expect(objection(forwarded) == .loggedInFromHere)
+  }
+
+  @Test("An operator's name that no forced command gave answers nothing")
+  func unproven() {
+    var bridge = caller(90, 80)
+    bridge.operator = .unproven("boss")
+    #expect(ControlRule.objection(to: bridge, asking: []) == .notSent(by: "boss"))
+    bridge.operator = .proven("ana")
+    #expect(ControlRule.objection(to: bridge, asking: []) == nil)
+    #expect(ControlRule.objection(to: bridge, asking: [asker(process(80))]) != nil)
+  }
+
   @Test("A process that has the number of one that asked is another")
   func reuse() {
     #expect(ControlRule.objection(to: caller(90, 50, 1), asking: [asker(process(50, at: 7))]) == nil)

@@ -53,11 +53,12 @@ struct DayReport {
 }
 
 extension Origin {
-  /// Whether a person acted, at whatever screen.
+  /// Whether the person at this machine acted, at whatever screen.
   var isPerson: Bool {
     switch self {
     case .dashboard, .commandLine, .commandLineAlone, .terminal: true
-    case .rule, .library: false
+    // The page speaks to the person at this machine.
+    case .operator, .rule, .library: false
     }
   }
 }

@@ -1,0 +1,245 @@
+import Foundation
+import Glibc
+import TerminalTesting
+import Testing
+
+@Suite("Answers over ssh", .timeLimit(.minutes(3)))
+struct BridgeTests {
+  private let home: AskingHome
+
+  init() throws { home = try AskingHome() }
+
+  /// Lets a program ask, and returns the run and the waiting request.
+  private func asking() async throws -> (run: Task<ProcessRun, any Error>, waiting: AskingHome.Waiting) {
+    // The test itself must not be the program that asks, because the server of ssh is its child.
+    try home.write("#!/bin/bash\npermtui request photos --as backup --wait 60\n", to: "backup.sh")
+    let run = Task { [home] in
+      try await home.run(["backup.sh"])
+    }
+    return (run, try await home.pending(1)[0])
+  }
+
+  private func answer(_ waiting: AskingHome.Waiting, _ verdict: String = "allow") -> String {
+    MachineServer.call(
+      "Answer",
+      #"{"id":"\#(waiting.id)","answer":{"verdict":"\#(verdict)"},"digest":"\#(waiting.digest)","origin":"dashboard 4.x"}"#
+    )
+  }
+
+  private var allow: String { MachineServer.call("Allow", #"{"program":"backup","capability":"photos"}"#) }
+
+  @Test("The operator whom the key's line names answers, and the journal says so", .enabled(if: isRoot))
+  func named() async throws {
+    let broker = try home.broker()
+    let machine = try await MachineServer(home, bridge: "--as ana")
+    let (run, waiting) = try await asking()
+    let login = try await machine.bridge(MachineServer.hello, answer(waiting))
+    #expect(login.replies.count == 2, "\(login)")
+    #expect(login.replies.first?.contains(#""operator":"ana""#) == true)
+    #expect(login.replies.last == #"{"parameters":{}}"#, "\(login)")
+    #expect(try await run.value.ending == .exited(0))
+    let log = try await home.permtui("log", "--kind", "answered")
+    #expect(log.output.contains("by the operator ana"), "\(log)")
+    let json = try await home.permtui("log", "--kind", "answered", "--json").output
+    #expect(json.contains(#""by":"dashboard 4.x as ana""#), "\(json)")
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test(
+    "The key runs nothing but its own bridge, whatever the client wants to run",
+    .enabled(if: isRoot),
+    arguments: ["id", "permtui bridge --as boss --may rules", "permtui allow backup photos"])
+  func onlyBridge(_ command: String) async throws {
+    let broker = try home.broker()
+    let machine = try await MachineServer(home, bridge: "--as ana")
+    let login = try await machine.bridge(MachineServer.hello, allow, wanting: command)
+    #expect(login.replies.first?.contains(#""operator":"ana""#) == true, "\(login)")
+    #expect(login.replies.first?.contains(#""passes":"answers""#) == true, "\(login)")
+    #expect(login.replies.last?.contains("MayNotChange") == true, "\(login)")
+    #expect(try await !home.permtui("status", "photos").output.contains("allowed"))
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("The client may ask for less than its key allows")
+  func less() async throws {
+    let broker = try home.broker()
+    let machine = try await MachineServer(home, bridge: "--as ana --may rules")
+    let login = try await machine.bridge(
+      MachineServer.hello, MachineServer.call("Panic"), wanting: "permtui bridge --only watch")
+    #expect(login.replies.first?.contains(#""passes":"watch""#) == true, "\(login)")
+    #expect(login.replies.last?.contains("MayNotChange") == true, "\(login)")
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("A key with rules decides, and ends a panic that others may only begin", .enabled(if: isRoot))
+  func rules() async throws {
+    let broker = try home.broker()
+    let machine = try await MachineServer(home, bridge: "--as ana --may rules")
+    let lift = MachineServer.call("Panic", #"{"lift":true}"#)
+    let login = try await machine.bridge(MachineServer.call("Panic"), lift, allow)
+    #expect(login.replies.count == 3, "\(login)")
+    #expect(login.replies.allSatisfy { !$0.contains("error") }, "\(login)")
+    #expect(try await home.permtui("status", "photos").output.contains("operator ana"))
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("A name that no forced command gave answers nothing: on this machine, and with the user's own key")
+  func liar() async throws {
+    let broker = try home.broker()
+    let machine = try await MachineServer(home, bridge: "--as ana")
+    let (run, waiting) = try await asking()
+    let login = try await machine.own("permtui bridge --as boss", answer(waiting))
+    #expect(login.replies.last?.contains("it is not certain that boss answers") == true, "\(login)")
+    let local = try await home.run(
+      ["bash", "-c", #"printf '%s\0' "$1" | permtui bridge --as boss"#, "-", answer(waiting)])
+    #expect(local.output.contains("it is not certain that boss answers"), "\(local)")
+    let log = try await home.permtui("log", "--kind", "refused").output
+    #expect(log.contains("as boss, whom no forced command names"), "\(log)")
+    #expect(try await home.pending(1).map(\.id) == [waiting.id])
+    _ = try await home.answer(waiting.id, "deny")
+    _ = try await run.value
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("While an agent is known, no login from this machine changes anything", .enabled(if: isRoot))
+  func fromHere() async throws {
+    let broker = try home.broker()
+    let machine = try await MachineServer(home, bridge: "--as ana --may rules")
+    try await letAgentAsk()
+    let command = try await machine.own("permtui allow backup photos")
+    #expect(command.run.messages.contains("this login over ssh may come from this machine"), "\(command)")
+    let bridge = try await machine.bridge(allow)
+    #expect(bridge.replies.last?.contains("may come from this machine") == true, "\(bridge)")
+    #expect(try await !home.permtui("status", "photos").output.contains("allowed"))
+    let log = try await home.permtui("log", "--kind", "refused").output
+    #expect(log.contains("over ssh from this machine, where an agent asks"), "\(log)")
+    withExtendedLifetime(broker) {}
+  }
+
+  @Test("While an agent is known, a login from another machine answers", .enabled(if: isRoot))
+  func fromElsewhere() async throws {
+    let network: OtherNetwork
+    do {
+      network = try await OtherNetwork()
+    } catch {
+      print("Skipped: \(error)")
+      return
+    }
+    let broker = try home.broker()
+    let machine = try await MachineServer(home, bridge: "--as ana --may rules", address: network.here)
+    try await letAgentAsk()
+    let login = try await machine.bridge(allow, through: network.prefix, at: network.here)
+    #expect(login.replies.last?.contains("error") == false, "\(login)")
+    #expect(try await home.permtui("status", "photos").output.contains("operator ana"))
+    withExtendedLifetime((broker, network)) {}
+  }
+
+  /// Lets an agent ask through its hook, so that the broker knows one.
+  private func letAgentAsk() async throws {
+    let project = try home.project("proj")
+    _ = try home.writeAgent()
+    async let run = home.agent(in: project, [try home.message("claude-bash", in: project)])
+    let waiting = try await home.pending(1)[0]
+    _ = try await home.answer(waiting.id, "deny")
+    _ = try await run
+  }
+
+  @Test(
+    "Without a broker, the bridge starts one that stays, in a session, a folder and an environment of its own"
+  )
+  func starts() async throws {
+    let made = ["PERMTUI_SECRET": "from the client", "LC_NAME": "x"]
+    let run = try await home.run(
+      [
+        "bash", "-c", #"exec 7< "$HOME"; printf '%s\0' "$1" | permtui bridge 7<&7"#, "-", MachineServer.hello,
+      ],
+      environment: made)
+    #expect(run.output.contains(#""passes":"answers""#), "\(run)")
+    let broker = try #require(servingProcess(), "\(run)")
+    defer { kill(broker, SIGTERM) }
+    let folder = "/proc/\(broker)"
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/cwd") == "/")
+    #expect(getsid(broker) == broker)
+    let variables = try Data(contentsOf: URL(filePath: folder + "/environ"))
+    let text = String(decoding: variables, as: UTF8.self)
+    #expect(!text.contains("PERMTUI_SECRET") && !text.contains("LC_NAME"), "\(text)")
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: folder + "/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\($0)")
+    }
+    #expect(!descriptors.contains(home.folder.path), "\(descriptors)")
+    #expect(!descriptors.contains { $0.hasPrefix("pipe:") }, "\(descriptors)")
+    let again = try await home.run(
+      ["bash", "-c", #"printf '%s\0' "$1" | permtui bridge"#, "-", MachineServer.call("Pending")])
+    #expect(again.output.contains("requests"), "\(again)")
+    #expect(servingProcess() == broker)
+  }
+
+  /// Returns the process that serves this home without a screen.
+  private func servingProcess() -> Int32? {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.compactMap { Int32($0) }.first { process in
+      guard let line = try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")),
+        let variables = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ"))
+      else { return false }
+      return line.split(separator: 0).dropFirst().first.map { $0.elementsEqual("serve".utf8) } == true
+        && variables.range(of: Data("HOME=\(home.folder.path)".utf8)) != nil
+    }
+  }
+
+  @Test("Two bridges that start at once have one broker")
+  func race() async throws {
+    let line = #"for i in 1 2 3 4; do printf '%s\0' "$1" | permtui bridge & done; wait"#
+    let run = try await home.run(["bash", "-c", line, "-", MachineServer.call("Pending")])
+    #expect(run.output.split(separator: "\0").count { $0.contains("requests") } == 4, "\(run)")
+    if let broker = servingProcess() { kill(broker, SIGTERM) }
+  }
+
+  @Test(
+    "Arguments that cannot be meant are refused",
+    arguments: [
+      ["--as", "All"], ["--as", "all"], ["--as", "a b"], ["--only", "answers"], ["--may", "all"],
+      ["--only", "watch", "--may", "rules"],
+    ])
+  func usage(_ arguments: [String]) async throws {
+    let run = try await home.run(["permtui", "bridge"] + arguments)
+    #expect(run.ending == .exited(64), "\(run)")
+    #expect(servingProcess() == nil)
+  }
+}
+
+/// Whether the tests run as root, so that their server of ssh is root's.
+private let isRoot = MachineServer.missing == nil
+
+/// A network namespace that stands for another machine, with one link to this one.
+private final class OtherNetwork: Sendable {
+  private let name = "permtui-bridge-\(getpid())"
+  let here = "198.18.77.1"
+  private let there = "198.18.77.2"
+
+  /// The beginning of a command line that runs over there.
+  var prefix: [String] { ["ip", "netns", "exec", name] }
+
+  struct Missing: Error { var messages: String }
+
+  init() async throws {
+    let link = "pb\(getpid() % 100_000)"
+    let line = """
+      set -e; PATH=$PATH:/usr/sbin:/sbin
+      ip netns add \(name)
+      ip link add \(link)a type veth peer name \(link)b netns \(name)
+      ip address add \(here)/30 dev \(link)a; ip link set \(link)a up
+      ip -n \(name) address add \(there)/30 dev \(link)b; ip -n \(name) link set \(link)b up
+      """
+    let run = try await ProcessRun.run("/bin/sh", ["-c", line], environment: ["PATH": "/usr/bin:/bin"])
+    guard run.ending == .exited(0) else { throw Missing(messages: run.messages) }
+  }
+
+  deinit {
+    // The link goes with its other end.
+    let delete = Process()
+    delete.executableURL = URL(filePath: "/bin/sh")
+    delete.arguments = ["-c", "PATH=$PATH:/usr/sbin:/sbin ip netns delete \(name)"]
+    try? delete.run()
+    delete.waitUntilExit()
+  }
+}

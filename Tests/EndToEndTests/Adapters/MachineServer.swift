@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import TerminalTesting
+
+/// A machine that is answered for: a home whose user can be reached through a real sshd of the test's own.
+///
+/// The keys, the host's key and the port belong to the test. The first key is the operator's, and runs a forced command.
+/// The second one is the user's own, and runs anything.
+final class MachineServer: Sendable {
+  let home: AskingHome
+  let port: UInt16
+  private let reservation: Int32
+  /// It is only kept alive here, and used by nobody.
+  private nonisolated(unsafe) let session: TerminalSession
+
+  /// The reason why no server can run as root here; `nil` if it can.
+  static let missing: String? = geteuid() == 0 ? nil : "only root can run a server of ssh that is trusted"
+
+  /// - Parameters:
+  ///   - bridge: The arguments of `permtui bridge` in the forced command.
+  ///   - address: A second address at which the server listens.
+  init(_ home: AskingHome, bridge: String, address: String? = nil) async throws {
+    self.home = home
+    (reservation, port) = try LoginServer.reservePort()
+    let folder = home.folder
+    // sshd gives up its rights in this folder, which its service usually makes.
+    if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
+    for key in ["host", "operator", "own"] {
+      let made = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder.file(key)]
+      _ = try await home.run(made)
+    }
+    let command = Self.variables(home) + " permtui bridge \(bridge)"
+    let keys = try ["operator", "own"].map {
+      try String(contentsOfFile: folder.file("\($0).pub"), encoding: .utf8)
+    }
+    try "restrict,command=\"env \(command)\" \(keys[0])\(keys[1])".write(
+      toFile: folder.file("authorized"), atomically: false, encoding: .utf8)
+    try """
+    Port \(port)
+    ListenAddress 127.0.0.1
+    \(address.map { "ListenAddress \($0)" } ?? "")
+    HostKey \(folder.file("host"))
+    AuthorizedKeysFile \(folder.file("authorized"))
+    PidFile none
+    StrictModes no
+    UsePAM no
+    PermitRootLogin yes
+
+    """.write(toFile: folder.file("sshd_config"), atomically: false, encoding: .utf8)
+    session = try home.terminal("/usr/sbin/sshd", "-D", "-e", "-f", folder.file("sshd_config"))
+    try session.expect("Server listening on 127.0.0.1")
+  }
+
+  deinit { close(reservation) }
+
+  /// The variables of the home, as a shell reads them.
+  private static func variables(_ home: AskingHome) -> String {
+    home.environment.filter { !["TERM", "SWIFT_BACKTRACE"].contains($0.key) }
+      .map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
+  }
+
+  /// A login's answers, and how it ended.
+  struct Login {
+    var replies: [String]
+    var run: ProcessRun
+  }
+
+  /// Logs in with the operator's key, sends calls, and returns the replies.
+  func bridge(
+    _ calls: String..., wanting command: String = "permtui bridge", through prefix: [String] = [],
+    at address: String = "127.0.0.1"
+  ) async throws -> Login {
+    try await login("operator", command, calls, through: prefix, at: address)
+  }
+
+  /// Logs in as the user, runs a command in this home, and sends calls to it.
+  func own(
+    _ command: String, _ calls: String..., through prefix: [String] = [], at address: String = "127.0.0.1"
+  ) async throws -> Login {
+    try await login(
+      "own", "env \(Self.variables(home)) \(command)", calls, through: prefix, at: address)
+  }
+
+  private func login(
+    _ key: String, _ command: String, _ calls: [String], through prefix: [String], at address: String
+  ) async throws -> Login {
+    let run = try await home.run(
+      [
+        "bash", "-c", #"n=$1; shift; { for ((; n > 0; n--)); do printf '%s\0' "$1"; shift; done; } | "$@""#,
+        "-",
+      ]
+        + [String(calls.count)] + calls + prefix + client(key, at: address) + [command])
+    let replies = run.output.split(separator: "\0").map(String.init)
+    return Login(replies: replies, run: run)
+  }
+
+  /// The command line of a client of ssh, up to the command that it wants to run.
+  func client(_ key: String, at address: String = "127.0.0.1") -> [String] {
+    [
+      "ssh", "-T", "-a", "-x", "-F", "/dev/null", "-p", String(port), "-i", home.folder.file(key),
+      "-o", "IdentitiesOnly=yes", "-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=no",
+      "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", address,
+    ]
+  }
+
+  static func call(_ method: String, _ parameters: String = "{}") -> String {
+    #"{"method":"io.permtui.Broker.\#(method)","parameters":\#(parameters)}"#
+  }
+
+  static let hello = #"{"method":"io.permtui.Bridge.Hello"}"#
+}
