@@ -21,18 +21,14 @@ package enum Program {
   }
 
   private static func runHere(_ arguments: [String], within milliseconds: Int32) -> Ending? {
-    var ends: [Int32] = [-1, -1]
-    // Unlike a pipe, a pair of sockets can be made so that no other child process inherits it.
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
-    defer { close(ends[0]) }
-    let process = try? start(arguments, output: ends[1])
-    close(ends[1])
+    guard let ends = socketPair() else { return nil }
+    defer { close(ends.own) }
+    let process = try? start(arguments, output: ends.program)
+    close(ends.program)
     guard let process else { return nil }
-    let output = read(ends[0], within: milliseconds)
+    let output = read(ends.own, within: milliseconds)
     if output == nil { kill(process, SIGKILL) }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let status = status(of: process)
     guard let output, status & 0x7f == 0 else { return nil }
     return Ending(status: (status >> 8) & 0xff, output: String(decoding: output, as: UTF8.self))
   }
@@ -209,5 +205,60 @@ extension Program {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | 0x80  // POSIX_SPAWN_SETSID
     posix_spawnattr_setflags(&attributes, Int16(flags))
+  }
+}
+
+// MARK: - Programs that print a line for each event
+
+extension Program {
+  /// Runs a program until it ends or the task is cancelled, and reports the lines that it prints.
+  ///
+  /// - Parameter report: Receives whole lines, without the last line end. Lines that arrive together are reported together.
+  /// - Returns: The status of `waitpid`; `nil` if the program could not be started.
+  package static func follow(
+    _ arguments: [String], _ report: @escaping @Sendable (ArraySlice<UInt8>) -> Void
+  ) async -> Int32? {
+    guard let ends = socketPair() else { return nil }
+    let process = try? start(arguments, output: ends.program)
+    close(ends.program)
+    defer { close(ends.own) }
+    guard let process else { return nil }
+    return await withTaskCancellationHandler {
+      await BlockingThread.run {
+        readLines(ends.own, report)
+        return status(of: process)
+      }
+    } onCancel: {
+      // The reader finds the end, and the program finds nobody who reads any longer.
+      shutdown(ends.own, Int32(SHUT_RDWR))
+    }
+  }
+
+  /// Unlike a pipe, a pair of sockets can be made so that no other child process inherits it.
+  static func socketPair() -> (own: Int32, program: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+  }
+
+  /// Waits for the end of a child process.
+  static func status(of process: Int32) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status
+  }
+
+  private static func readLines(_ descriptor: Int32, _ report: (ArraySlice<UInt8>) -> Void) {
+    var rest: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      rest += buffer[..<count]
+      guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+      report(rest[..<end])
+      rest.removeSubrange(...end)
+    }
   }
 }

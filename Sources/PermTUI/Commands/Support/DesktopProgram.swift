@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Machine
 
 /// The program `permtui-portal`, which reads and changes the desktop's permission store for the dashboard. So the library
@@ -43,48 +43,10 @@ extension DesktopProgram {
   }
 
   /// Lists the rows until the end or until the task is cancelled, and returns the program's status.
-  ///
-  /// - Parameter report: Receives whole lines. What comes together is reported together.
   private func run(_ options: [String], _ report: @escaping @Sendable (ArraySlice<UInt8>) -> Void) async
     -> Int32?
   {
-    var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
-    let output = ends[0]
-    defer { close(output) }
-    let process = try? Program.start([path, "store", "list", "--json"] + options, output: ends[1])
-    close(ends[1])
-    guard let process else { return nil }
-    return await withTaskCancellationHandler {
-      await BlockingThread.run {
-        Self.read(output, report)
-        return Self.status(of: process)
-      }
-    } onCancel: {
-      // The reader sees the end of what it reads, and the program that nobody reads any longer.
-      shutdown(output, Int32(SHUT_RDWR))
-    }
-  }
-
-  private static func status(of process: Int32) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status
-  }
-
-  private static func read(_ output: Int32, _ report: (ArraySlice<UInt8>) -> Void) {
-    var rest: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(output, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest += buffer[..<count]
-      guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-      report(rest[..<end])
-      rest.removeSubrange(...end)
-    }
+    await Program.follow([path, "store", "list", "--json"] + options, report)
   }
 
   /// Parses lines. One that is not understood is passed over.

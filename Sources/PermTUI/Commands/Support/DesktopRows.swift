@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Machine
 
 /// The rows of the desktop's permission store, which `permtui-portal` reads from the session's bus.
