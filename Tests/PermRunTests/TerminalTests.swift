@@ -154,7 +154,7 @@ struct TerminalTests {
     let ground = try await Ground()
     let session = try ground.terminal("walls bash --norc -i; echo status $?")
     try session.expect("$")
-    session.type("PS1='in''side> '; python3 \(ground.keys) sizes\r")
+    session.type("unset HISTFILE; PS1='in''side> '; python3 \(ground.keys) sizes\r")
     try session.expect("ready")
     session.pressControl("z")
     try session.expect("Stopped")
