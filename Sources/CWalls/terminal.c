@@ -117,7 +117,7 @@ static void keep(int terminal, int warden) {
 int walls_start_keeper(int terminal) {
   int ends[2];
   kept = mmap(NULL, sizeof *kept, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (kept == MAP_FAILED || pipe2(ends, O_CLOEXEC) < 0) return -1;
+  if (kept == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return -1;
   keeper = fork();
   if (keeper == 0) {
     // These may be where the keeper puts its own.
@@ -132,7 +132,8 @@ int walls_start_keeper(int terminal) {
 }
 
 void walls_end_keeper(int to_keeper) {
-  (void)!write(to_keeper, "", 1);
+  // Somebody may have ended it.
+  send(to_keeper, "", 1, MSG_NOSIGNAL);
   close(to_keeper);
   waitpid(keeper, NULL, 0);
 }
