@@ -27,10 +27,12 @@ static struct kept {
   struct termios before, taken;
 } *kept;
 static pid_t keeper;
+static int is_of_session;
 
 int walls_find_terminal(void) {
   // Opened again, so that a program that reads the same terminal does not notice how the warden reads.
   int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  is_of_session = terminal >= 0;
   for (int stream = 0; terminal < 0 && stream < 3; stream++)
     if (isatty(stream)) terminal = fcntl(stream, F_DUPFD_CLOEXEC, 3);
   if (terminal < 0) return -1;
@@ -58,7 +60,8 @@ int walls_is_pipe(int stream) {
 
 int walls_is_in_front(int terminal) {
   pid_t group = tcgetpgrp(terminal);
-  return group < 0 ? errno == ENOTTY : group == getpgrp();
+  // With the end of the shell, its session loses the terminal, which is then another program's.
+  return group < 0 ? errno == ENOTTY && !is_of_session : group == getpgrp();
 }
 
 // ---- Modes
@@ -117,7 +120,7 @@ static void keep(int terminal, int warden) {
 int walls_start_keeper(int terminal) {
   int ends[2];
   kept = mmap(NULL, sizeof *kept, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (kept == MAP_FAILED || pipe2(ends, O_CLOEXEC) < 0) return -1;
+  if (kept == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return -1;
   keeper = fork();
   if (keeper == 0) {
     // These may be where the keeper puts its own.
@@ -132,7 +135,8 @@ int walls_start_keeper(int terminal) {
 }
 
 void walls_end_keeper(int to_keeper) {
-  (void)!write(to_keeper, "", 1);
+  // Somebody may have ended it.
+  send(to_keeper, "", 1, MSG_NOSIGNAL);
   close(to_keeper);
   waitpid(keeper, NULL, 0);
 }

@@ -133,6 +133,17 @@ struct TerminalTests {
     try await until { session.leftovers.isEmpty }
   }
 
+  @Test("If the keeper of the modes is killed, the warden still puts them back")
+  func keeperKilled() async throws {
+    let ground = try await Ground()
+    let session = try ground.terminal("walls python3 \(ground.keys) keys; echo status $?")
+    try session.expect("ready")
+    kill(try #require(try children(of: try warden(of: session)).first), SIGKILL)
+    session.type("q")
+    try session.expect("status 0")
+    #expect(session.leftovers == [])
+  }
+
   @Test("A request to stop from outside stops the program, and it goes on when told")
   func stoppedFromOutside() async throws {
     let ground = try await Ground()
@@ -154,7 +165,7 @@ struct TerminalTests {
     let ground = try await Ground()
     let session = try ground.terminal("walls bash --norc -i; echo status $?")
     try session.expect("$")
-    session.type("PS1='in''side> '; python3 \(ground.keys) sizes\r")
+    session.type("unset HISTFILE; PS1='in''side> '; python3 \(ground.keys) sizes\r")
     try session.expect("ready")
     session.pressControl("z")
     try session.expect("Stopped")
@@ -252,9 +263,13 @@ struct TerminalTests {
 
   /// The warden, which is the shell's job.
   private func warden(of session: TerminalSession) throws -> pid_t {
-    let shell = session.process
-    let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
-    return try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
+    try #require(try children(of: session.process).first)
+  }
+
+  /// The children of a process. A warden's first is the keeper, its second the builder.
+  private func children(of process: pid_t) throws -> [pid_t] {
+    let list = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+    return list.split(separator: " ").compactMap { pid_t($0) }
   }
 }
 

@@ -111,7 +111,7 @@ struct WallsTests {
     var process = running.process
     for _ in 0..<depth {
       let children = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
-      process = try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
+      process = try #require(children.split(separator: " ").last.flatMap { pid_t($0) })
     }
     kill(process, SIGKILL)
     #expect(try await running.end() == 137)
