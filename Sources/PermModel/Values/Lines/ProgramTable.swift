@@ -28,8 +28,15 @@ package enum ProgramTable {
 
   /// Whether a program runs a text in a language of its own, in which any command can be named.
   static func isInterpreter(_ name: String) -> Bool {
-    interpreters.contains(String(name.prefix { !"0123456789.".contains($0) }))
+    interpreters.contains(stem(name))
   }
+
+  /// Returns the name of a program without its version: `python` for `python3.12`.
+  static func stem(_ name: String) -> String {
+    String(Substring(name.utf8.prefix { !versionSigns.contains($0) }))
+  }
+
+  private static let versionSigns = ByteSet("0123456789.")
 
   /// Whether a program runs the command that it is given. Git does so only if its options say so.
   static func startsOthers(_ name: String) -> Bool {
