@@ -134,6 +134,17 @@ extension ProgramTable {
     )
     add("tar rsync zip split man", Starter(after: ["--"], definitionsOf: ""))
     add("run-parts start openvt setlock")
+    add("valgrind heaptrack cpulimit eatmydata nocache trickle catchsegv cgexec authbind chronic ifne")
+    add(
+      "linux32 linux64 i386 x86_64 uname26 fakechroot schroot systemd-cat systemd-nspawn su-exec pee sem autoexpect"
+    )
+    add(
+      "cmake op aws-vault dotenv cross-env foreman honcho tox nox conda mamba micromamba pixi guix bundle rbenv pyenv",
+      Starter(isAnywhere: true))
+    add(
+      "perf rr nvm volta fnm lerna nx apptainer singularity toolbox distrobox docker-compose",
+      Starter(isAnywhere: true))
+    add("faketime envdir setuidgid s6-setuidgid envuidgid", Starter(operands: 1))
     return rows
   }()
 
