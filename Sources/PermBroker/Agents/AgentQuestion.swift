@@ -11,7 +11,7 @@ package struct AgentQuestion: Hashable, Sendable {
   var mark: String
   /// Whether no kept decision can allow it, and an allow is for this one time.
   var isOnceOnly: Bool
-  /// Whether it is not known in which folder the agent runs a line.
+  /// Whether it is not known in which folder the agent runs a line, or to which one a relative path belongs.
   var isFolderUnknown: Bool
   /// The folder in which the values are to be looked up; `nil` if the agent does not say.
   package var folder: String?
@@ -29,6 +29,7 @@ package struct AgentQuestion: Hashable, Sendable {
     (label, group, mark) = (message.agent.rawValue, message.session, message.mark)
     (isOnceOnly, isFolderUnknown) = (use.isOnceOnly, use.isFolderUnknown)
     (folder, tool) = (use.folder ?? message.folder, use.tool)
+    guard folder != nil || use.capability == "commands" || !isFolderUnknown else { throw .unclear }
     reason = use.reason
     let subagent = message.subagent.map { ["\"agent_type\": \($0.jsonQuoted)"] } ?? []
     let lines = subagent + use.details

@@ -2,7 +2,14 @@ import PermModel
 
 /// A message that a coding agent sends to a hook. The fields are those of Claude Code 2.1 and Codex 0.163.
 package struct HookMessage: Hashable, Sendable {
-  package enum Agent: String, Sendable { case claude, codex }
+  package enum Agent: String, Sendable {
+    case claude, codex
+
+    /// Whether a program asks as this agent, which does not say in which folder it uses a capability.
+    func hidesFolder(of capability: String, _ subject: Subject) -> Bool {
+      self == .codex && subject.label == rawValue && capability == "commands"
+    }
+  }
 
   package enum Event: Hashable, Sendable {
     /// The agent asks whether a tool may be used.

@@ -11,9 +11,9 @@ struct ToolUse: Hashable, Sendable {
   var details: [String] = []
   /// Whether no kept decision can allow it, because the values do not say everything that matters.
   var isOnceOnly = false
-  /// Whether it is not known in which folder the agent runs a line.
+  /// Whether it is not known in which folder the agent runs a line, or to which one a relative path belongs.
   var isFolderUnknown = false
-  /// The folder in which the agent runs a line, if the input tells it.
+  /// The folder in which the agent works then, if the input tells it.
   var folder: String?
   /// The tool, if it is asked about as something else.
   var tool: String?
@@ -25,7 +25,7 @@ struct ToolUse: Hashable, Sendable {
     case "Write": self = try .write(input)
     case "Edit", "MultiEdit": self = try .edit(input)
     case "NotebookEdit": self = try .editNotebook(input)
-    case "apply_patch": self = try .patch(input)
+    case "apply_patch": self = try .patch(input, of: agent)
     case "Read": self = try .read(input, at: "file_path", besides: ["offset", "limit", "pages"])
     case "NotebookRead": self = try .read(input, at: "notebook_path", besides: ["cell_id"])
     case "LS": self = try .read(input, at: "path", besides: ["ignore"])
@@ -153,20 +153,26 @@ extension ToolUse {
         + AgentValue.marked("+", deletes ? "" : try input.required("new_source")))
   }
 
-  private static func patch(_ input: AgentValue) throws(HookFault) -> ToolUse {
+  /// Returns the use of a tool that applies a patch. A relative path in it belongs to the folder that the input tells.
+  ///
+  /// Codex 0.163 does not tell it. The folder in which the agent works is then the likely one, but the patch can have come
+  /// from a line in another one, so nothing that was decided about these files counts.
+  private static func patch(_ input: AgentValue, of agent: HookMessage.Agent) throws(HookFault) -> ToolUse {
     guard let patch = ["command", "patch", "input"].lazy.compactMap({ input[$0]?.text }).first else {
       throw .unclear
     }
     let paths = PatchFiles.paths(of: patch)
     guard !paths.isEmpty else { throw .unclear }
+    let isRelative = paths.contains { $0.utf8.first != UInt8(ascii: "/") }
+    guard agent == .codex || !isRelative else { throw .unclear }
     var values: [Wire.Value] = []
-    for path in paths {
-      // Codex does not say to which folder a relative path belongs.
-      guard path.utf8.first == UInt8(ascii: "/") else { throw .unclear }
-      values.append(try .path("write", path))
-    }
-    return ToolUse(
+    for path in paths { values.append(try .path("write", path)) }
+    var use = ToolUse(
       "files", values, details: input.memberLines(besides: ["command", "patch", "input"]) + [patch])
+    use.folder = agent == .codex ? try input.workingFolder : nil
+    use.isFolderUnknown = isRelative && use.folder == nil
+    use.isOnceOnly = use.isFolderUnknown
+    return use
   }
 }
 
@@ -193,7 +199,7 @@ extension AgentValue {
     return texts.map { ShellLine(word: $0).text }.joined(separator: " ")
   }
 
-  /// The folder in which a line runs, if a member names it.
+  /// The folder in which a tool works, if a member names it.
   fileprivate var workingFolder: String? {
     get throws(HookFault) {
       guard let folder = self["workdir"] ?? self["cwd"] else { return nil }

@@ -9,8 +9,10 @@ extension StoreControl {
     _ reference: CapabilityReference, for subject: Subject, home: String
   ) async throws -> (reference: CapabilityReference, facts: ValueFacts)? {
     guard let definition = catalogue[reference.capability]?.definition else { return nil }
+    var asked = AskedValues(reference)
+    if HookMessage.Agent.codex.hidesFolder(of: reference.capability, subject) { asked.dialect = .codex }
     var found = try await Lookup(in: store, home: home).resolve(
-      AskedValues(reference), by: .own, for: Judge(of: subject, definition, under: policy), forAlert: false)
+      asked, by: .own, for: Judge(of: subject, definition, under: policy), forAlert: false)
     // An agent asks in its own folder, whose conditions cannot be examined from another one.
     found.facts.isElsewhere = false
     return (CapabilityReference(capability: reference.capability, atoms: found.atoms), found.facts)

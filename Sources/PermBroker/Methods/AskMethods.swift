@@ -36,7 +36,7 @@ extension Methods {
       /// Whether no kept decision can allow the request, and an allow is for this request only. Without a folder, so is
       /// a denial.
       var onceOnly: Bool?
-      /// Whether the program does not say in which folder it runs a line.
+      /// Whether the program does not say in which folder it runs a line, or to which one a relative path belongs.
       var folderUnknown: Bool?
     }
 

@@ -133,7 +133,10 @@ extension Broker {
     var asked = try settings.catalogue.asked(
       parameters.capability, parts: parameters.parts, values: parameters.values)
     if parameters.onceOnly ?? false { asked.onceReason = "this is asked about each time" }
-    if parameters.folderUnknown ?? false { asked.dialect = .codex }
+    if parameters.folderUnknown ?? false {
+      asked.dialect = .codex
+      if asked.lines.isEmpty { asked.onceReason = AllowLimit.unknownPlace }
+    }
     if let reason = parameters.reason {
       try ForeignText.checked("reason") { try ForeignText.check(reason: reason) }
     }

@@ -60,6 +60,8 @@ package struct AllowLimit: Hashable, Sendable {
   private static let elsewhere = "it runs in another folder"
   /// The reason for a limit on the lines of an agent that does not say in which folder it runs them.
   static let unknownFolder = "Codex does not say in which folder it runs a line"
+  /// The reason for a limit on the relative paths of such an agent.
+  package static let unknownPlace = "Codex does not say to which folder a relative path belongs"
 
   /// Whether the limit is only about exactly this line. A form can be allowed nevertheless if its conditions hold.
   var isForExactLines: Bool {

@@ -63,7 +63,7 @@ extension DecidedAtoms {
   package func heldBack(_ atoms: Set<Atom>) -> HeldBack? {
     let open = self.atoms(atoms, in: [.undecided])
     let found = statements.flatMap { allow in
-      open.compactMap { atom -> HeldBack? in
+      open.flatMap { [$0] + $0.lines }.compactMap { atom -> HeldBack? in
         guard allow.verdict == .allow, let decision = allow.decision, definition.covers(allow.atom, atom)
         else { return nil }
         let obstacle = obstacle(to: allow, on: atom) ?? deniedPerhaps(in: [atom]).map { .mayContain($0) }

@@ -31,6 +31,9 @@ package struct Judgement: Hashable, Sendable {
   /// An allow that covers some of what is asked for without having an effect on it; `nil` if there is none.
   package var heldBack: DecidedAtoms.HeldBack? { decided.heldBack(atoms) }
 
+  /// The reason in words why only an answer to this very request can allow it; `nil` if decisions can allow it, too.
+  package var onceReason: String? { decided.facts.onceReason }
+
   /// Returns the judgement with a person's answer to this very request.
   func answering(_ answer: GivenAnswer) -> Judgement {
     var copy = self

@@ -7,7 +7,8 @@ package struct AskedCommands: Hashable, Sendable {
     /// counted once.
     package var count = 0
     package var lastAt: Timestamp
-    /// The widest scope that a person could keep for this line: a command form, a line with holes, or the line.
+    /// The widest scope that a person could keep for this line, or for the only command in it that does more than look: a
+    /// command form, a line with holes, or the line.
     package var offer: Scope
   }
 
@@ -46,16 +47,33 @@ package struct AskedCommands: Hashable, Sendable {
     let some = rows.prefix(Self.mostCompared)
     for index in some.indices {
       let row = rows[index]
-      if let form = CommandForm(of: row.line), !form.isOpen {
-        rows[index].offer = .form(form.name)
-        continue
-      }
-      let words = CertainLine(row.line)?.commands.flatMap { $0.words.map(\.value) } ?? []
-      let files = Set(words.flatMap(HoledLine.paths).filter(isFile))
+      guard let command = row.command else { continue }
       let others = some.filter { $0.subject == row.subject && $0.line != row.line }
-      let lines = others.lazy.compactMap { HoledLine(covering: row.line, $0.line, files: files) }.first
-      if let lines { rows[index].offer = .lines(lines) }
+      rows[index].offer = Self.offer(for: command, others.flatMap(\.commands), isFile) ?? row.offer
     }
+  }
+
+  /// Returns the form of a command, or the line with holes that covers it and another one; `nil` if there is neither.
+  private static func offer(
+    for command: String, _ others: [String], _ isFile: (String) -> Bool
+  ) -> Scope? {
+    if let form = CommandForm(of: command), !form.isOpen { return .form(form.name) }
+    let words = CertainLine(command)?.commands.flatMap { $0.words.map(\.value) } ?? []
+    let files = Set(words.flatMap(HoledLine.paths).filter(isFile))
+    return others.lazy.compactMap { HoledLine(covering: command, $0, files: files) }.first.map { .lines($0) }
+  }
+}
+
+extension AskedCommands.Row {
+  /// The commands of the line, where it can be taken apart.
+  fileprivate var commands: [String] { ShellLine(line).inFolder?.parts ?? ShellLine(line).parts }
+
+  /// The command that something could be kept for, so that the line is allowed: the only one in a joined line that does
+  /// more than look. In another folder, nothing that is kept for this one counts.
+  fileprivate var command: String? {
+    guard ShellLine(line).inFolder == nil else { return nil }
+    let acting = commands.filter { CommandForm(of: $0)?.onlyLooks != true }
+    return commands.count == 1 ? commands.first : acting.count == 1 ? acting.first : nil
   }
 }
 

@@ -114,6 +114,30 @@ struct AgentClientTests {
     return await onThread { client.answer(to: question, within: .seconds(60)) }
   }
 
+  @Test("A patch of Codex with relative paths is allowed once only, whatever was kept, and can be denied")
+  func relativePatch() async throws {
+    try await withBroker { test in
+      test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
+      async let first = answer(test, "codex-patch-relative")
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.covers.map(\.longest) == [.once])
+      #expect(alert.covers.first?.limitReason == AllowLimit.unknownPlace)
+      #expect(alert.request.atoms.count == 4)
+      let subject = alert.request.subject
+      try test.store.decide(
+        Ruling(.allow, subject: subject, atoms: [Atom("files", "write")]), by: .commandLine)
+      test.presenter.answer(.allow)
+      #expect(try await first == .allowed)
+      async let second = answer(test, "codex-patch-relative")
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(.deny)
+      #expect(try await second != .allowed)
+      try test.store.decide(
+        Ruling(.deny, subject: subject, atoms: [Atom("files", "write")]), by: .commandLine)
+      #expect(try await answer(test, "codex-patch-relative") != .allowed)
+    }
+  }
+
   @Test("A tool that is denied by its name is denied, although it is asked about as a command")
   func deniedTool() async throws {
     try await withBroker { test in

@@ -79,6 +79,21 @@ struct HookMessageTests {
         *** End Patch
         """),
     Expected(
+      "codex-patch-relative", "files",
+      ["src/main.rs", "src/lib.rs", "/home/ana/proj/new.txt", "old.txt"].map { "write@\($0)" },
+      details: """
+        *** Begin Patch
+        *** Update File: src/main.rs
+        *** Move to: src/lib.rs
+        @@
+        -fn a() {}
+        +fn b() {}
+        *** Add File: /home/ana/proj/new.txt
+        +hello
+        *** Delete File: old.txt
+        *** End Patch
+        """),
+    Expected(
       "codex-mcp", "tools", ["use@mcp__files__list"], details: #""agent_type": "explorer""#),
   ]
 
@@ -103,19 +118,52 @@ struct HookMessageTests {
   }
 
   @Test(
-    "of Codex that do not say whether they are about a line or a connection, or about which folder, are unclear",
-    arguments: ["codex-network", "codex-network-command", "codex-patch-relative"])
+    "of Codex that do not say whether they are about a line or a connection are unclear",
+    arguments: ["codex-network", "codex-network-command"])
   func unclear(_ name: String) throws {
     let message = try RecordedMessages.message(name)
     #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
   }
 
-  @Test("about a line of Codex say that it is not known in which folder the line runs")
+  @Test("about a line of Codex, or about relative paths, say that it is not known which folder is meant")
   func folderUnknown() throws {
     for expected in Self.questions {
       let question = try #require(try AgentQuestion(try RecordedMessages.message(expected.name)))
-      #expect(question.isFolderUnknown == (expected.name == "codex-bash"), "\(expected.name)")
-      #expect(!question.isOnceOnly, "\(expected.name)")
+      let isRelative = expected.name == "codex-patch-relative"
+      #expect(question.isFolderUnknown == (expected.name == "codex-bash" || isRelative), "\(expected.name)")
+      #expect(question.isOnceOnly == isRelative, "\(expected.name)")
+    }
+  }
+
+  private static func patch(_ members: String, _ rest: String = #","turn_id":"1","cwd":"/home/ana""#)
+    -> String
+  {
+    #"{"hook_event_name":"PermissionRequest","tool_name":"apply_patch","tool_input":{\#(members)}\#(rest)}"#
+  }
+
+  @Test("about a patch of Codex belong to the folder that its input names", arguments: ["workdir", "cwd"])
+  func patchFolder(_ member: String) throws {
+    let text = Self.patch(#""command":"*** Add File: a\n+x","\#(member)":"/srv""#)
+    let question = try #require(try AgentQuestion(try HookMessage(Array(text.utf8))))
+    #expect(question.folder == "/srv" && !question.isFolderUnknown && !question.isOnceOnly)
+    #expect(question.texts == ["write@a"])
+    #expect(question.details?.text.contains("/srv") == true, "the person reads where")
+  }
+
+  @Test(
+    "about a patch whose relative paths belong to no folder, or to one that is relative itself, are unclear",
+    arguments: [
+      (#""command":"*** Add File: a""#, #","turn_id":"1""#),
+      (#""command":"*** Add File: a""#, #","turn_id":"1","cwd":"home""#),
+      (#""command":"*** Add File: a","workdir":"srv""#, #","turn_id":"1","cwd":"/home/ana""#),
+      (#""command":"*** Add File: a","workdir":7"#, #","turn_id":"1","cwd":"/home/ana""#),
+      (#""command":"*** Add File: a/../../b""#, #","turn_id":"1","cwd":"/home/ana""#),
+      (#""command":"*** Add File: ~/b""#, #","turn_id":"1","cwd":"/home/ana""#),
+      (#""command":"*** Add File: a""#, #","cwd":"/home/ana""#),
+    ])
+  func patchWithoutFolder(_ members: String, _ rest: String) {
+    #expect(throws: HookFault.unclear) {
+      try AgentQuestion(try HookMessage(Array(Self.patch(members, rest).utf8)))
     }
   }
 

@@ -47,4 +47,22 @@ struct AskedCommandsTests {
         "npm test -- src/b.ts": "npm test -- {file}", "./x $a": "./x $a", "tmux ls": "tmux ls",
       ])
   }
+
+  @Test("For a joined line in which a single command does more than look, that command is offered")
+  func joined() {
+    let asked = AskedCommands([
+      entry("npm test -- src/a.ts 2>&1 | tail -5", at: 9), entry("git status && npm test -- src/b.ts", at: 8),
+      entry("make && git push", at: 7), entry("cat a && ls", at: 6), entry("cd src && ./x a", at: 5),
+      entry("cd src && ./x b", at: 4), entry("x a; y", at: 3), entry("x b; y", at: 2),
+    ]) { $0.hasPrefix("src/") }
+    let offers = Dictionary(uniqueKeysWithValues: asked.rows.map { ($0.line, $0.offer.text) })
+    #expect(
+      offers == [
+        "npm test -- src/a.ts 2>&1 | tail -5": "npm test -- {file}",
+        "git status && npm test -- src/b.ts": "npm test -- {file}",
+        "make && git push": "make && git push", "cat a && ls": "cat a && ls",
+        "cd src && ./x a": "cd src && ./x a", "cd src && ./x b": "cd src && ./x b", "x a; y": "x a; y",
+        "x b; y": "x b; y",
+      ])
+  }
 }

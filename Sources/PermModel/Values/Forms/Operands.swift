@@ -121,10 +121,10 @@ enum Operands: Hashable, Sendable {
   /// Whether a format has no other directives than `%s` and `%%`.
   private static func isFormat(_ word: String) -> Bool {
     if word.hasPrefix("-") { return false }
-    var rest = word[...]
-    while let sign = rest.firstIndex(of: "%") {
+    var rest = Array(word.utf8)[...]
+    while let sign = rest.firstIndex(of: UInt8(ascii: "%")) {
       rest = rest[sign...].dropFirst()
-      guard let next = rest.popFirst(), next == "s" || next == "%" else { return false }
+      guard let next = rest.popFirst(), Array("s%".utf8).contains(next) else { return false }
     }
     return true
   }

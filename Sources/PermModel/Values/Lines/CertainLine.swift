@@ -41,10 +41,15 @@ package struct CertainLine: Hashable, Sendable {
   /// Creates a value from a line; `nil` if shells could read it in different ways, or if it contains a substitution, a
   /// redirection to a file, a background command, a group, or a line break outside of quotation marks.
   package init?(_ text: String) {
-    var scanner = CertainScanner(Array(text.utf8))
-    guard let commands = scanner.commands() else { return nil }
+    let commands = Self.last.reading(of: text) { text in
+      var scanner = CertainScanner(Array(text.utf8))
+      return scanner.commands()
+    }
+    guard let commands else { return nil }
     self.commands = commands
   }
+
+  private static let last = LastRead<[Command]?>()
 }
 
 private struct CertainScanner {
@@ -56,6 +61,8 @@ private struct CertainScanner {
   private var kept: [UInt8] = []
   /// The end of the last word or redirection.
   private var end = 0
+  /// The number of words so far, in all commands.
+  private var count = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -76,10 +83,12 @@ private struct CertainScanner {
     return finish() ? done : nil
   }
 
-  private static let joining = Array("&|;".utf8)
+  private static let joining = ByteSet("&|;")
+  /// The greatest numbers of words and of commands in a line that is taken apart. Reading a line must not take long.
+  private static let (mostWords, mostCommands) = (512, 33)
 
   private mutating func join() -> Bool {
-    let sign = bytes[place...].prefix(while: Self.joining.contains)
+    let sign = bytes[place...].prefix { Self.joining.contains($0) }
     guard let joint = CertainLine.Joint(rawValue: String(decoding: sign, as: UTF8.self)), finish() else {
       return false
     }
@@ -93,7 +102,7 @@ private struct CertainScanner {
     command.text = String(decoding: kept, as: UTF8.self)
     done.append(command)
     (command, kept) = (CertainLine.Command(), [])
-    return true
+    return done.count <= Self.mostCommands
   }
 
   // MARK: Redirections
@@ -115,6 +124,8 @@ private struct CertainScanner {
 
   private mutating func readWord() -> Bool {
     let start = place
+    count += 1
+    guard count <= Self.mostWords else { return false }
     if readHereText() || readBracket() { return true }
     var word = (value: [UInt8](), isKnown: true, quotes: 0)
     while place < bytes.count, !bytes[place].isBlank, !Self.joining.contains(bytes[place]) {
@@ -130,7 +141,7 @@ private struct CertainScanner {
         place += 1
       }
     }
-    let ends = [bytes[start], bytes[place - 1]].allSatisfy(Self.marks.contains)
+    let ends = Self.marks.contains(bytes[start]) && Self.marks.contains(bytes[place - 1])
     append(
       CertainLine.Word(
         value: String(decoding: word.value, as: UTF8.self), isKnown: word.isKnown,
@@ -168,12 +179,12 @@ private struct CertainScanner {
     return true
   }
 
-  private static let marks = Array("'\"".utf8)
+  private static let marks = ByteSet("'\"")
   /// Signs that can mean something else outside of quotation marks, and inside of double ones.
-  private static let special = Array("$`\\!<>(){}#".utf8)
-  private static let specialInQuotes = Array("$`!".utf8)
+  private static let special = ByteSet("$`\\!<>(){}#")
+  private static let specialInQuotes = ByteSet("$`!")
   /// Signs that lose a backslash before them inside of double quotation marks. Before any other, it stands for itself.
-  private static let escapable = Array("$`\"\\\n".utf8)
+  private static let escapable = ByteSet("$`\"\\\n")
 
   /// Reads a text in quotation marks; `nil` if a shell could replace something in it.
   private mutating func quoted(_ mark: UInt8) -> ArraySlice<UInt8>? {
@@ -192,11 +203,11 @@ private struct CertainScanner {
       text[place] == UInt8(ascii: "\\")
         && (place + 1 == text.endIndex || escapable.contains(text[place + 1]))
     }
-    return !isEscaping && !text.contains(where: specialInQuotes.contains)
+    return !isEscaping && !text.contains { specialInQuotes.contains($0) }
   }
 
-  private static let plain = Set(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=,^~-".utf8)
+  private static let plain = ByteSet(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+=,^~-")
 
   /// Whether a sign stands for itself. A shell replaces a tilde only at the start of a word, or behind a colon or an
   /// equals sign in an assignment.
@@ -208,7 +219,9 @@ private struct CertainScanner {
 
 extension UInt8 {
   /// Whether a word ends before the byte for certain.
-  fileprivate var endsWord: Bool { isBlank || Array("&|;".utf8).contains(self) }
+  fileprivate var endsWord: Bool { isBlank || Self.joining.contains(self) }
+
+  private static let joining = ByteSet("&|;")
 
   /// Whether a shell separates words at the byte. Other spaces belong to a word.
   var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }

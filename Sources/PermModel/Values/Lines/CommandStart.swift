@@ -106,16 +106,18 @@ private struct Search {
 // MARK: - Denials in a line
 
 extension Scope {
-  /// Returns how certainly a command is one that a denial with this scope is about.
-  package func presence(in command: PossibleLine.Command) -> CommandStart.Presence {
+  /// Returns how certainly each of some commands is one that a denial with this scope is about.
+  fileprivate func presences(in commands: [PossibleLine.Command]) -> [CommandStart.Presence] {
     switch denied {
-    case .start(let start): return start.presence(in: command)
+    case .start(let start): return commands.map(start.presence)
     case .command(let line):
-      guard let text = command.text, text == line || text == PossibleLine(line).only?.text else {
-        return .absent
+      let texts = commands.map(\.text)
+      guard texts.contains(where: { $0 != nil }) else { return commands.map { _ in .absent } }
+      let meant: Set = [line, PossibleLine(line).only?.text]
+      return zip(commands, texts).map { command, text in
+        text == nil || !meant.contains(text) ? .absent : command.isCertain ? .certain : .possible
       }
-      return command.isCertain ? .certain : .possible
-    default: return .absent
+    default: return commands.map { _ in .absent }
     }
   }
 }
@@ -126,13 +128,13 @@ extension PossibleLine {
 
   /// Whether the line might contain a command that a denial with this scope is about, without doing so for certain.
   package func mayContain(_ scope: Scope) -> Bool {
-    if commands.contains(where: { scope.presence(in: $0) == .possible }) { return true }
+    if scope.presences(in: commands).contains(.possible) { return true }
     guard case .start(let start) = scope.denied else { return false }
     return isOpen || isTooLong || interpreted.isSuperset(of: start.words.filter { !$0.hasPrefix("-") })
   }
 
   /// The commands that a denial with this scope is about for certain.
   package func commands(in scope: Scope) -> [Command] {
-    commands.filter { scope.presence(in: $0) == .certain }
+    zip(commands, scope.presences(in: commands)).filter { $0.1 == .certain }.map(\.0)
   }
 }

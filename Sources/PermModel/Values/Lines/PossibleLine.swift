@@ -33,22 +33,31 @@ package struct PossibleLine: Sendable {
   package fileprivate(set) var leavesCommands = false
   /// Whether the line consists of a single command.
   package fileprivate(set) var isSingle = false
-  /// Whether there are more commands than are looked for.
-  package var isTooLong: Bool { commands.count > Self.most }
+  /// Whether there is more in the line than is looked at. Such a line could contain anything.
+  package var isTooLong: Bool { isCut || commands.count > Self.most }
+  /// Whether reading all of the line could take long.
+  fileprivate var isCut = false
 
   /// The greatest number of commands that are looked for.
   static let most = 64
   /// How deep texts that are run may stand in each other.
   fileprivate static let deepest = 4
+  /// The greatest number of bytes that are read: of the line, and of the texts in it that could be run.
+  fileprivate static let mostBytes = 24 << 10
 
-  package init(_ text: String) {
+  package init(_ text: String) { self = Self.last.reading(of: text) { PossibleLine(reading: $0) } }
+
+  private static let last = LastRead<PossibleLine>()
+
+  private init(reading text: String) {
     var reader = Reader()
     reader.read(Array(text.utf8), isCertain: true)
     self = reader.line
     guard isOpen else { return }
     // A variable of this line could hold the name.
     hidesProgram =
-      hidesProgram || Self.names(in: Array(text.utf8)).contains(where: ProgramTable.alwaysReaches)
+      hidesProgram || isTooLong
+      || Self.names(in: Array(text.utf8)).contains(where: ProgramTable.alwaysReaches)
   }
 
   fileprivate init(empty: Void) {}
@@ -73,30 +82,49 @@ private struct Reader {
   /// The texts that a command can read from the line: its input, and what earlier commands print into it.
   struct Given {
     var input: [[UInt8]] = []
+    /// The commands whose output is piped into this one.
+    var earlier: ArraySlice<PossibleScanner.Piece> = []
     var isCertain: Bool
     var addsWords = false
   }
 
   var line = PossibleLine(empty: ())
   private var depth = 0
+  /// The number of bytes that may still be read.
+  private var left = PossibleLine.mostBytes
+
+  /// Whether so many more bytes may be read. If not, the line is too long.
+  private mutating func spend(_ count: Int) -> Bool {
+    left -= count
+    if left < 0 { line.isCut = true }
+    return !line.isTooLong
+  }
 
   mutating func read(_ text: [UInt8], isCertain: Bool) {
-    guard depth < PossibleLine.deepest, !line.isTooLong else {
-      line.interpreted.formUnion(PossibleLine.names(in: text))
-      return
-    }
+    guard spend(text.count) else { return }
+    guard depth < PossibleLine.deepest else { return note(text) }
     depth += 1
     defer { depth -= 1 }
     let scanner = PossibleScanner(text)
     if depth == 1 { line.isSingle = scanner.pieces.count == 1 && !scanner.isOdd }
     if scanner.leavesCommands { line.leavesCommands = true }
+    if scanner.isCut { line.isCut = true }
     for (index, piece) in scanner.pieces.enumerated() where !line.isTooLong {
       var given = Given(input: piece.input, isCertain: isCertain && piece.isCertain && !scanner.isOdd)
       if piece.words.contains(where: ProgramTable.isOurSocket) { line.namesSocket = true }
-      if piece.isPipedInto { given.input += Self.printed(scanner.pieces[..<index]) }
+      if piece.isPipedInto { given.earlier = scanner.pieces[..<index] }
       begin(piece.words[...], given)
     }
     if scanner.isOdd { readRoughly(text) }
+  }
+
+  /// Notes the words in a text that is given to a program with a language of its own, or that stands too deep to be read.
+  private mutating func note(_ text: [UInt8]) { line.interpreted.formUnion(PossibleLine.names(in: text)) }
+
+  /// Returns the texts that a command can read.
+  private mutating func texts(_ given: Given) -> [[UInt8]] {
+    let size = given.earlier.reduce(0) { $0 + $1.words.reduce(0) { $0 + $1.bytes.count } }
+    return spend(size) ? given.input + Self.printed(given.earlier) : given.input
   }
 
   /// Returns what commands could print: their words together, and each by itself.
@@ -107,11 +135,15 @@ private struct Reader {
     }
   }
 
+  private static let (signs, roughSigns) = (ByteSet("&|;()`\n\r"), ByteSet("&|;()`\n\r{},"))
+  private static let (quotes, beforeNames) = (ByteSet("'\"\\"), ByteSet("$! \t"))
+
   /// Reads a line about which shells could disagree, as if there were no quotation marks.
   private mutating func readRoughly(_ text: [UInt8]) {
-    let signs = Array((text.contains(UInt8(ascii: "{")) ? "&|;()`\n\r{}," : "&|;()`\n\r").utf8)
-    for part in text.split(whereSeparator: signs.contains) where !line.isTooLong {
-      let kept = part.filter { !Array("'\"\\".utf8).contains($0) }.drop { Array("$! \t".utf8).contains($0) }
+    let signs = text.contains(UInt8(ascii: "{")) ? Self.roughSigns : Self.signs
+    guard spend(text.count) else { return }
+    for part in text.split(whereSeparator: { signs.contains($0) }) where !line.isTooLong {
+      let kept = part.filter { !Self.quotes.contains($0) }.drop { Self.beforeNames.contains($0) }
       let words = kept.split(whereSeparator: \.isBlank).map {
         Word(bytes: Array($0), isLiteral: !$0.contains(UInt8(ascii: "$")))
       }
@@ -123,22 +155,29 @@ private struct Reader {
 // MARK: - One command
 
 extension Reader {
+  private static let longestKeyword = 16
+
   /// Finds the program of a command, behind keywords and assignments.
   fileprivate mutating func begin(_ words: ArraySlice<Word>, _ given: Given) {
     var words = words
     while let word = words.first {
       if let value = word.assigned {
         if value.isCommand { read(value.text, isCertain: false) }
-      } else if word.isQuoted || !ProgramTable.keywords.contains(word.text) {
+      } else if word.isQuoted || word.bytes.count > Self.longestKeyword
+        || !ProgramTable.keywords.contains(word.text)
+      {
         break
       }
       words = words.dropFirst()
     }
     guard let first = words.first else { return }
-    if !first.isQuoted, ["for", "case", "select"].contains(first.text) { return }
-    if !first.isQuoted, first.text == "function" { return begin(words.dropFirst(2), given) }
+    let keyword = first.isQuoted || first.bytes.count > Self.longestKeyword ? "" : first.text
+    if ["for", "case", "select"].contains(keyword) { return }
+    if keyword == "function" { return begin(words.dropFirst(2), given) }
     add(words, given)
   }
+
+  private static let replaced = ByteSet("$`")
 
   private mutating func add(_ words: ArraySlice<Word>, _ given: Given) {
     guard let first = words.first, !line.isTooLong else { return }
@@ -146,16 +185,16 @@ extension Reader {
       PossibleLine.Command(words: words, isCertain: given.isCertain, addsWords: given.addsWords))
     guard first.isLiteral else {
       line.isOpen = true
-      if !first.bytes.contains(where: Array("$`".utf8).contains) { line.hidesProgram = true }
+      if !first.bytes.contains(where: { Self.replaced.contains($0) }) { line.hidesProgram = true }
       return
     }
     let (name, rest) = (ProgramTable.name(first.text), words.dropFirst())
     if ProgramTable.onlyLooks(name, rest.lazy.map(\.text)) { return }
     if ProgramTable.isInterpreter(name) {
-      for text in rest.map(\.bytes) + given.input { line.interpreted.formUnion(PossibleLine.names(in: text)) }
+      for text in rest.map(\.bytes) + texts(given) where spend(text.count) { note(text) }
     }
     if let starter = ProgramTable.starter(name) { start(starter, rest, given) }
-    if ProgramTable.isShell(name) { for text in given.input { read(text, isCertain: false) } }
+    if ProgramTable.isShell(name) { for text in texts(given) { read(text, isCertain: false) } }
   }
 
   // MARK: Programs that start others
@@ -208,7 +247,7 @@ extension Reader {
       if word.isOption { read(Array(word.bytes.dropFirst(2)), isCertain: false) }
     }
     guard word.isOption || starter.definitionsOf != nil else { return }
-    for index in word.bytes.indices where word.bytes[index] == UInt8(ascii: "=") {
+    for index in word.bytes.indices where word.bytes[index] == UInt8(ascii: "=") && !line.isTooLong {
       let text = word.bytes[(index + 1)...].drop { $0 == UInt8(ascii: "!") }
       if !text.isEmpty { read(Array(text), isCertain: false) }
       if let program = starter.definitionsOf, !program.isEmpty {
@@ -217,9 +256,11 @@ extension Reader {
     }
   }
 
+  private static let textSigns = ByteSet(" \t\n;&|(`<>")
+
   /// Whether a word could be a text for a shell rather than a name.
   private static func isText(_ word: [UInt8]) -> Bool {
-    word.contains { Array(" \t\n;&|(`<>".utf8).contains($0) }
+    word.contains { textSigns.contains($0) }
   }
 }
 

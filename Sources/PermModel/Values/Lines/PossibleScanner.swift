@@ -32,6 +32,8 @@ struct PossibleScanner {
   private(set) var isOdd = false
   /// Whether the line leaves a command to run in the background.
   private(set) var leavesCommands = false
+  /// Whether there is more in the line than is read.
+  private(set) var isCut = false
   private var piece = Piece()
   private var documents: [Document] = []
   private var depth = 0
@@ -48,7 +50,11 @@ struct PossibleScanner {
     var reader: Int
   }
 
-  private static let deepest = 32
+  private static let deepest = 12
+  /// The greatest number of words that are read, and of bytes in the texts within the line.
+  private static let (mostWords, mostBytes) = (512, 16 << 10)
+  /// The number of words so far, and of bytes in texts within the line.
+  private var (wordCount, byteCount) = (0, 0)
 
   init(_ text: some Collection<UInt8>) {
     bytes = Array(text)
@@ -67,7 +73,7 @@ struct PossibleScanner {
   private mutating func readCommands(until close: UInt8?) {
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.deepest else { return giveUp() }
+    guard depth < Self.deepest else { return cut() }
     while let byte = next {
       if byte == close { break }
       read(byte)
@@ -77,8 +83,9 @@ struct PossibleScanner {
     finish()
   }
 
-  private mutating func giveUp() {
-    isOdd = true
+  /// Reads no further, because that could take long.
+  private mutating func cut() {
+    (isCut, isOdd) = (true, true)
     place = bytes.count
   }
 
@@ -118,6 +125,9 @@ struct PossibleScanner {
 
   /// Ends the command that is being read. A standing `{` can begin a new one in the middle of it.
   private mutating func finish() {
+    guard !piece.words.isEmpty || !piece.input.isEmpty || !documents.isEmpty else {
+      return begin(isCertain: true)
+    }
     let groups = piece.words.split {
       !$0.isQuoted && ($0.bytes == Array("{".utf8) || $0.bytes == Array("}".utf8))
     }
@@ -231,15 +241,22 @@ struct PossibleScanner {
     }
     guard !document.isQuoted else { return }
     // Substitutions in it are performed, as in quotation marks.
-    var inner = PossibleScanner(quoted: body)
+    var inner = PossibleScanner(quoted: body, in: self)
+    (wordCount, byteCount) = (inner.wordCount, inner.byteCount)
     if inner.isOdd { isOdd = true }
+    if inner.isCut { cut() }
     for index in inner.pieces.indices { inner.pieces[index].isCertain = false }
     pieces += inner.pieces
   }
 
-  /// Reads the substitutions in a text.
-  private init(quoted text: [UInt8]) {
+  /// Reads the substitutions in a text within a line.
+  private init(quoted text: [UInt8], in outer: PossibleScanner) {
     bytes = text
+    (depth, wordCount, byteCount) = (outer.depth + 1, outer.wordCount, outer.byteCount + text.count)
+    guard depth < Self.deepest, byteCount <= Self.mostBytes else {
+      cut()
+      return
+    }
     var word = Word()
     while let byte = next { readInQuotes(byte, &word) }
   }
@@ -248,9 +265,14 @@ struct PossibleScanner {
 // MARK: - Words
 
 extension PossibleScanner {
-  fileprivate static let ends = Array(" \t\n\r;&|()<>".utf8)
+  fileprivate static let ends = ByteSet(" \t\n\r;&|()<>")
+
+  private static let escapable = ByteSet("$`\"\\\n")
+  private static let oddInBraces = ByteSet("'\"\\{}")
 
   private mutating func readWord() {
+    wordCount += 1
+    guard wordCount <= Self.mostWords else { return cut() }
     var word = Word()
     while let byte = next, !Self.ends.contains(byte), !isClosing(byte) {
       switch byte {
@@ -322,7 +344,7 @@ extension PossibleScanner {
     switch byte {
     case UInt8(ascii: "\\"):
       place += 1
-      if let escaped = next, !Array("$`\"\\\n".utf8).contains(escaped) { word.bytes.append(byte) }
+      if let escaped = next, !Self.escapable.contains(escaped) { word.bytes.append(byte) }
       if let escaped = next, escaped != UInt8(ascii: "\n") { word.bytes.append(escaped) }
       place += 1
       if bytes[place - 1 < bytes.count ? place - 1 : 0] == UInt8(ascii: "\n") { joinLines() }
@@ -369,11 +391,11 @@ extension PossibleScanner {
     place += 2
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.deepest else { return giveUp() }
+    guard depth < Self.deepest else { return cut() }
     var inner = Word()
     while let byte = next, byte != close {
       // Quotation marks, and more braces, are read differently there.
-      if Array("'\"\\{}".utf8).contains(byte) { isOdd = true }
+      if Self.oddInBraces.contains(byte) { isOdd = true }
       readInQuotes(byte, &inner)
     }
     if next == nil { isOdd = true }

@@ -2,7 +2,7 @@
 
 extension PossibleLine {
   /// Whether a command in the line runs what files in the folder say.
-  package var runsFolder: Bool { commands.contains { ProgramTable.runsFolder($0.words.map(\.text)) } }
+  package var runsFolder: Bool { commands.contains { ProgramTable.runsFolder($0.words.lazy.map(\.text)) } }
 }
 
 extension ProgramTable {
@@ -15,14 +15,14 @@ extension ProgramTable {
     if first.hasPrefix("./") || first.hasPrefix("../") { return true }
     if first.utf8.contains(UInt8(ascii: "/")), !first.hasPrefix("/") { return true }
     if builders.contains(program) { return true }
-    let operands = words.dropFirst().filter { !$0.hasPrefix("-") }
+    let operands = words.dropFirst().lazy.filter { !$0.hasPrefix("-") }
     if let subcommands = building[program] { return operands.first.map(subcommands.contains) == true }
     return runsScripts(program) && !operands.isEmpty
   }
 
   /// Whether a program runs the file that it is given.
   private static func runsScripts(_ name: String) -> Bool {
-    isShell(name) || scripting.contains(String(name.prefix { !"0123456789.".contains($0) }))
+    isShell(name) || scripting.contains(stem(name))
   }
 
   private static let builders: Set<String> = [

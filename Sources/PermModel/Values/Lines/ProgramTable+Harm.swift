@@ -11,11 +11,11 @@ extension ProgramTable {
 
   /// Returns the first thing in a line that deletes, sends or escalates; `nil` if there is none that is known.
   static func harm(in line: PossibleLine) -> Harm? {
-    line.commands.lazy.compactMap { harm(of: $0.words.map(\.text)) }.first
+    line.commands.lazy.compactMap { harm(of: $0.words.lazy.map(\.text)) }.first
   }
 
   /// Returns the thing that a command deletes, sends or escalates; `nil` if none is known.
-  static func harm(of words: [String]) -> Harm? {
+  static func harm(of words: some Collection<String>) -> Harm? {
     guard let first = words.first else { return nil }
     let program = name(first)
     if let consequence = harmful[program] { return Harm(word: program, consequence: consequence) }

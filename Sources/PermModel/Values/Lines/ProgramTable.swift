@@ -28,8 +28,15 @@ package enum ProgramTable {
 
   /// Whether a program runs a text in a language of its own, in which any command can be named.
   static func isInterpreter(_ name: String) -> Bool {
-    interpreters.contains(String(name.prefix { !"0123456789.".contains($0) }))
+    interpreters.contains(stem(name))
   }
+
+  /// Returns the name of a program without its version: `python` for `python3.12`.
+  static func stem(_ name: String) -> String {
+    String(Substring(name.utf8.prefix { !versionSigns.contains($0) }))
+  }
+
+  private static let versionSigns = ByteSet("0123456789.")
 
   /// Whether a program runs the command that it is given. Git does so only if its options say so.
   static func startsOthers(_ name: String) -> Bool {
@@ -127,6 +134,17 @@ extension ProgramTable {
     )
     add("tar rsync zip split man", Starter(after: ["--"], definitionsOf: ""))
     add("run-parts start openvt setlock")
+    add("valgrind heaptrack cpulimit eatmydata nocache trickle catchsegv cgexec authbind chronic ifne")
+    add(
+      "linux32 linux64 i386 x86_64 uname26 fakechroot schroot systemd-cat systemd-nspawn su-exec pee sem autoexpect"
+    )
+    add(
+      "cmake op aws-vault dotenv cross-env foreman honcho tox nox conda mamba micromamba pixi guix bundle rbenv pyenv",
+      Starter(isAnywhere: true))
+    add(
+      "perf rr nvm volta fnm lerna nx apptainer singularity toolbox distrobox docker-compose",
+      Starter(isAnywhere: true))
+    add("faketime envdir setuidgid s6-setuidgid envuidgid", Starter(operands: 1))
     return rows
   }()
 

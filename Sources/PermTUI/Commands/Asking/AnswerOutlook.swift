@@ -47,7 +47,8 @@ struct AnswerOutlook {
     let ground = isDecided ? counting?.words(context) : nil
     return (
       outlook.verdict,
-      ground ?? held?.words(context.catalogue, context.console) ?? outlook.cause.words(\.local)
+      ground ?? held?.words(context.catalogue, context.console, judgement?.onceReason)
+        ?? outlook.cause.words(\.local)
     )
   }
 
@@ -114,8 +115,13 @@ extension DecidedAtoms.Ground {
 }
 
 extension DecidedAtoms.HeldBack {
-  fileprivate func words(_ catalogue: CapabilityCatalogue, _ console: Console) -> String {
-    "\(console.visible(written: catalogue.text(decision.atom))) was allowed, but \(obstacle.words)"
+  /// - Parameter reason: The reason why what is asked for is asked about each time, if the values do not say it.
+  fileprivate func words(
+    _ catalogue: CapabilityCatalogue, _ console: Console, _ reason: String?
+  ) -> String {
+    let why = obstacle == .alwaysAsked ? reason.map { ", because \($0)" } ?? "" : ""
+    return
+      "\(console.visible(written: catalogue.text(decision.atom))) was allowed, but \(obstacle.words)\(why)"
   }
 }
 
