@@ -248,6 +248,9 @@ extension Program {
     return status
   }
 
+  /// The number of bytes after which lines are reported although more have arrived.
+  private static let longestBurst = 4 << 20
+
   private static func readLines(_ descriptor: Int32, _ report: (ArraySlice<UInt8>) -> Void) {
     var rest: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -256,6 +259,8 @@ extension Program {
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return }
       rest += buffer[..<count]
+      // A long list arrives in parts, and is worth reporting once.
+      if rest.count < longestBurst, Readable.poll([descriptor], milliseconds: 0).contains(descriptor) { continue }
       guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
       report(rest[..<end])
       rest.removeSubrange(...end)

@@ -42,6 +42,7 @@ struct DashboardTests {
         ])
       try screen.expectGone("no row, was CITY 7")
       screen.type("q")
+      try screen.expect("Who may use it")
       screen.type("q")
       try screen.waitForEnd()
       // The program that reads the store ends with its reader.

@@ -6,15 +6,14 @@ import PermModel
 ///
 /// Calls are answered one at a time, in order, as Varlink wants it. There is one exception, so that a dashboard needs one
 /// connection only: while `Attach` or `Watch` goes on, other calls are answered in between. A reply with `continues`
-/// belongs to the one that goes on, any other to the other call.
+/// belongs to the one that goes on, any other to the other call. When the one that goes on is over, the bridge ends. It
+/// then passes on an error, and nothing else, so that no call of which the bridge knows nothing is taken for done.
 package struct BridgeRelay {
   /// A call that the broker has not answered completely.
   private struct Leg {
     let connection: BridgeConnection
     let isOneway: Bool
     var replies = MessageBuffer(limit: MessageBuffer.longestReply)
-    /// Whether a reply has arrived.
-    var hasBegun = false
 
     var descriptor: Int32 { connection.descriptor }
   }
@@ -70,12 +69,11 @@ package struct BridgeRelay {
     }
     guard try beginCalls() else { return false }
     // The calls that have arrived are still answered.
-    return !isInputOver || call != nil || stream?.hasBegun == false
+    return !isInputOver || call != nil
   }
 
   private mutating func beginCalls() throws -> Bool {
-    // Until the first reply of the stream, an error could belong to either call.
-    while call == nil, stream?.hasBegun != false {
+    while call == nil {
       do {
         guard let message = try calls.next() else { return true }
         guard try begin(message) else { return false }
@@ -123,21 +121,21 @@ package struct BridgeRelay {
 
   // MARK: Replies
 
-  private struct ReplyHeader: Decodable { var continues: Bool? }
+  private struct ReplyHeader: Decodable {
+    var continues: Bool?
+    var error: String?
+  }
 
   private mutating func follow(_ leg: Leg) throws {
     var leg = leg
     try Self.receive(&leg)
     stream = leg
     while let message = try stream?.replies.next() {
-      stream?.hasBegun = true
       if try WireCoding.decode(ReplyHeader.self, from: message).continues == true {
         try write(message + [0])
-      } else if call != nil {
-        lastOfStream = message + [0]
-        return
       } else {
-        return try endStream(message + [0])
+        lastOfStream = Array(message)
+        return call == nil ? try endStream() : ()
       }
     }
   }
@@ -149,15 +147,14 @@ package struct BridgeRelay {
     guard let message = try call?.replies.next() else { return }
     call = nil
     if !leg.isOneway { try write(message + [0]) }
-    if let lastOfStream {
-      try endStream(lastOfStream)
-      throw Ended.streamOver
-    }
+    if lastOfStream != nil { try endStream() }
   }
 
-  private mutating func endStream(_ message: [UInt8]) throws {
-    stream = nil
-    try write(message)
+  private func endStream() throws {
+    if let last = lastOfStream, try WireCoding.decode(ReplyHeader.self, from: last[...]).error != nil {
+      try write(last + [0])
+    }
+    throw Ended.streamOver
   }
 
   // MARK: Bytes

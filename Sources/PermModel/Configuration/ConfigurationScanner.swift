@@ -148,11 +148,17 @@ struct ConfigurationScanner {
     case "false": return .flag(false)
     default: break
     }
-    if let number = Int(word.filter { $0 != "_" }), word.last != "_", word.first != "_" {
-      return .integer(number)
-    }
+    if let number = Self.wholeNumber(word) { return .integer(number) }
     throw ConfigurationMistake(
       "\(word) is neither a whole number nor true or false; write text in quotes: \"\(word)\"")
+  }
+
+  /// Reads a number as TOML writes it: no zero stands before other digits, and `_` only between digits.
+  private static func wholeNumber(_ word: String) -> Int? {
+    let digits = word.first == "+" || word.first == "-" ? word.dropFirst() : word[...]
+    let groups = digits.split(separator: "_", omittingEmptySubsequences: false)
+    guard groups.allSatisfy({ !$0.isEmpty }), digits.first != "0" || digits == "0" else { return nil }
+    return Int(word.filter { $0 != "_" })
   }
 
   private mutating func takeList(depth: Int) throws(ConfigurationMistake) -> [ConfigurationValue] {

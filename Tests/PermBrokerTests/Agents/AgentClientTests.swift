@@ -124,10 +124,10 @@ struct AgentClientTests {
       #expect(alert.covers.first?.limitReason == AllowLimit.unknownPlace)
       #expect(alert.request.atoms.count == 4)
       let subject = alert.request.subject
-      try test.store.decide(
-        Ruling(.allow, subject: subject, atoms: [Atom("files", "write")]), by: .commandLine)
       test.presenter.answer(.allow)
       #expect(try await first == .allowed)
+      try test.store.decide(
+        Ruling(.allow, subject: subject, atoms: [Atom("files", "write")]), by: .commandLine)
       async let second = answer(test, "codex-patch-relative")
       _ = await test.presenter.nextRequest()
       test.presenter.answer(.deny)

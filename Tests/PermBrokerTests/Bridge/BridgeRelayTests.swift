@@ -2,10 +2,11 @@ import Foundation
 import Machine
 import PermModel
 import Testing
+import Waiting
 
 @testable import PermBroker
 
-@Suite("A bridge between a dashboard and a broker", .timeLimit(.minutes(1)))
+@Suite("A bridge between a dashboard and a broker", .timeLimit(.minutes(5)))
 struct BridgeRelayTests {
   /// A bridge to a broker, whose other end the test holds.
   private final class Bridge: Sendable {
@@ -84,7 +85,7 @@ struct BridgeRelayTests {
       #expect(try await asking.value.state == .denied)
       #expect(await bridge.end() == nil)
       // The dashboard has left with its bridge.
-      #expect(test.broker.keeper.screenCount == 0)
+      try await until { test.broker.keeper.screenCount == 0 }
     }
   }
 
@@ -106,6 +107,19 @@ struct BridgeRelayTests {
       #expect(replies.contains { $0.contains("only one call with several replies") }, "\(replies)")
       #expect(try test.store.decisions().isEmpty)
       #expect(await bridge.end() == nil)
+    }
+  }
+
+  @Test("A stream that the broker refuses ends the bridge with its error, after the call before it")
+  func refusedStream() async throws {
+    try await withBroker { test in
+      let bridge = try Bridge(to: test)
+      bridge.call("Pending")
+      bridge.call("Attach", #"{"dashboard":"test"}"#, more: true)
+      var replies: [String] = []
+      while let reply = try await bridge.reply() { replies.append(reply) }
+      #expect(replies.first?.contains("requests") == true, "\(replies)")
+      #expect(replies.last?.contains("error") == true, "\(replies)")
     }
   }
 
@@ -155,7 +169,7 @@ struct BridgeRelayTests {
       let bridge = try Bridge(to: test)
       bridge.call("Watch", #"{"after":0}"#, more: true)
       bridge.call("Pending")
-      while try await bridge.reply()?.contains("requests") != true {}
+      while !(try #require(try await bridge.reply()).contains("requests")) {}
       await test.broker.stop()
       return bridge
     }()

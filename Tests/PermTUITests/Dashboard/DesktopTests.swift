@@ -175,7 +175,7 @@ struct DesktopTests {
       DesktopEntries.ID(table: "devices", thing: "camera", app: "org.example.A\($0)")
     }
     let came = ids.shuffled().map { entries.take([.init(id: $0, permissions: ["yes"])]) }
-    #expect(came.allSatisfy(\.self))
+    #expect(came.allSatisfy { $0 })
     #expect(entries.ids == ids.sorted())
     let isChange = entries.take([.init(id: ids[7], permissions: ["no"])])
     let isRemoval = entries.take(ids.prefix(499).map { .init(id: $0, permissions: nil) })

@@ -1,9 +1,9 @@
-import Synchronization
+import Machine
 
 /// The last long line that was read, with what was read of it. A judgement reads a line for each decision that could be
 /// about it, and each time the result is the same.
 struct LastRead<Reading: Sendable>: ~Copyable, Sendable {
-  private let last = Mutex<(text: String, reading: Reading)?>(nil)
+  private let last = Lock<(text: String, reading: Reading)?>(nil)
 
   /// The length in bytes from which on a line is remembered. Shorter ones are read as fast as they are compared.
   private static var shortest: Int { 256 }

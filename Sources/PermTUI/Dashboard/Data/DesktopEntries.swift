@@ -54,8 +54,13 @@ struct DesktopEntries: Sendable {
 extension [DesktopEntries.ID] {
   /// Returns the elements of both, if both are in order.
   fileprivate func merged(with others: [DesktopEntries.ID]) -> [DesktopEntries.ID] {
-    guard let first = others.first, let last, first < last else { return self + others }
-    return (self + others).sorted()
+    var (all, own) = ([DesktopEntries.ID](), self[...])
+    all.reserveCapacity(count + others.count)
+    for other in others {
+      while let next = own.first, next < other { all.append(own.removeFirst()) }
+      all.append(other)
+    }
+    return all + own
   }
 }
 
