@@ -260,7 +260,7 @@ extension Program {
       guard count > 0 else { return }
       rest += buffer[..<count]
       // A long list arrives in parts, and is worth reporting once.
-      if rest.count < longestBurst, Readable.poll([descriptor], milliseconds: 0).contains(descriptor) { continue }
+      if rest.count < longestBurst, !Readable.poll([descriptor], milliseconds: 0).isEmpty { continue }
       guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
       report(rest[..<end])
       rest.removeSubrange(...end)
