@@ -3,7 +3,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-@Suite("Answers over ssh", .timeLimit(.minutes(3)))
+@Suite("Answers over ssh", .timeLimit(.minutes(5)))
 struct BridgeTests {
   private let home: AskingHome
 
@@ -136,12 +136,16 @@ struct BridgeTests {
 
   /// Lets an agent ask through its hook, so that the broker knows one.
   private func letAgentAsk() async throws {
+    // Where nobody would see the question, an agent shows its own dialogue.
+    let dashboard = try home.terminalPermtui()
+    try dashboard.expect("second dashboard")
     let project = try home.project("proj")
     _ = try home.writeAgent()
     async let run = home.agent(in: project, [try home.message("claude-bash", in: project)])
     let waiting = try await home.pending(1)[0]
     _ = try await home.answer(waiting.id, "deny")
     _ = try await run
+    withExtendedLifetime(dashboard) {}
   }
 
   @Test(

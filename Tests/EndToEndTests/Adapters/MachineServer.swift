@@ -86,8 +86,8 @@ final class MachineServer: Sendable {
   ) async throws -> Login {
     let run = try await home.run(
       [
-        "bash", "-c", #"n=$1; shift; { for ((; n > 0; n--)); do printf '%s\0' "$1"; shift; done; } | "$@""#,
-        "-",
+        "bash", "-c",
+        #"n=$1; shift; calls=("${@:1:n}"); shift "$n"; printf "${calls[0]:+%s\0}" "${calls[@]}" | "$@""#, "-",
       ]
         + [String(calls.count)] + calls + prefix + client(key, at: address) + [command])
     let replies = run.output.split(separator: "\0").map(String.init)
