@@ -15,7 +15,7 @@ enum BridgeHello: LookingMethod {
     var version: String
     /// The operator for whom the bridge acts; `nil` if it names nobody.
     var `operator`: String?
-    /// What the bridge passes on: `watch`, `answers` or `rules`.
+    /// The calls that the bridge passes on: `watch`, `answers` or `rules`.
     var passes: String
     /// The machine's clock, in microseconds since 1970.
     var now: Int64

@@ -19,7 +19,7 @@ struct TOMLOracleTests {
     "d.f = 1",
     "pp = 9223372036854775807", "\"\" = 1", "qq = 1__0", "rr = \"\t\"", "ss = \"\u{1}\"",
   ]
-  /// What settings never need, so that it is refused though it is TOML.
+  /// Values that settings never need, so that they are refused though they are TOML.
   private static let unneeded = ["0x1f", "1.5", "2026-01-01"]
 
   private static let oracle = """

@@ -19,7 +19,7 @@ struct JoinedHoleTests {
       origin: .library, decidedAt: Timestamp(microseconds: moment))
   }
 
-  /// What was kept: lines with holes, an exact line, and forms.
+  /// The decisions that were kept: lines with holes, an exact line, and forms.
   private static let kept = [
     "x {file}", "x {text}", "t -- {file}", "rm -rf {dist|coverage}", "git commit -m {text}", "e {word}", "y",
     "git status …", "cat …", "head …", "tail …", "wc …",
