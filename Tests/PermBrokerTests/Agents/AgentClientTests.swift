@@ -18,7 +18,8 @@ struct AgentClientTests {
   }
 
   private func client(of test: TestBroker) -> AgentClient {
-    AgentClient(addresses: [test.address], output: -1)
+    // However busy the machine is, the broker is not taken for stopped.
+    AgentClient(addresses: [test.address], output: -1, promptness: .seconds(240))
   }
 
   private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
@@ -237,7 +238,7 @@ struct AgentClientTests {
       var ends: [Int32] = [0, 0]
       let made = pipe(&ends)
       try #require(made == 0)
-      let client = AgentClient(addresses: [test.address], output: ends[1])
+      let client = AgentClient(addresses: [test.address], output: ends[1], promptness: .seconds(240))
       let question = try #require(try AgentQuestion(try RecordedMessages.message("claude-bash")))
       async let asked = onThread { client.answer(to: question, within: .seconds(60)) }
       _ = await test.presenter.nextRequest()

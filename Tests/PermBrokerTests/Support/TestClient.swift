@@ -40,7 +40,8 @@ final class TestClient: @unchecked Sendable {
   func call<Method: BrokerMethod>(
     _ method: Method.Type, _ parameters: Method.Parameters
   ) async throws -> Method.Reply {
-    try await perform { try $0.call(Method.self, parameters) }
+    // However busy the machine is, the broker is not taken for stopped.
+    try await perform { try $0.call(Method.self, parameters, within: .seconds(240)) }
   }
 
   func send<Method: BrokerMethod>(
