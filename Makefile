@@ -33,6 +33,7 @@ check-long: packages-test ## run the same, one step at a time, then the long tes
 	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'
 	PERMTUI_UPGRADE_DECISIONS=100000 $(SWIFT) test --skip-build --filter '^PermModelTests\.UpgradeTests'
 	PERMTUI_WALLS_ROUNDS=20 $(SWIFT) test --skip-build --no-parallel --filter '^PermRunTests\..*Shar'
+	PERMTUI_DESKTOP_ROWS=10000 $(SWIFT) test --skip-build --no-parallel --filter '^PermPortalTests\.DashboardTests'
 	PERMTUI_PORTAL_KILLS=200 $(SWIFT) test --skip-build --no-parallel --filter '^PermPortalTests\.KillTests'
 	PERMTUI_PORTAL_MESSAGES=20000 $(SWIFT) test --skip-build --no-parallel --filter '^PermPortalTests\.BackendTests'
 	PERMTUI_TOGETHER_SECONDS=600 $(SWIFT) test --skip-build --filter '^PermRunTests\.RepositoryTests'
