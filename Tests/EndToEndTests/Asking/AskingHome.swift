@@ -84,7 +84,7 @@ final class AskingHome: Sendable {
 
   /// Waits until this many requests wait, and returns their entries from `pending`, the longest waiting first.
   func pending(_ count: Int) async throws -> [Waiting] {
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(240)
     while true {
       let waiting = try await permtui("pending", "--json").output.split(separator: "\n").compactMap { line in
         try JSONDecoder().decode(Waiting.self, from: Data(line.utf8))
