@@ -257,13 +257,15 @@ extension Program {
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      rest += buffer[..<count]
+      if count > 0 { rest += buffer[..<count] }
       // A long list arrives in parts, and is worth reporting once.
-      if rest.count < longestBurst, !Readable.poll([descriptor], milliseconds: 0).isEmpty { continue }
-      guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { continue }
-      report(rest[..<end])
-      rest.removeSubrange(...end)
+      let isBurst = count > 0 && rest.count < longestBurst
+      if isBurst, !Readable.poll([descriptor], milliseconds: 0).isEmpty { continue }
+      if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
+        report(rest[..<end])
+        rest.removeSubrange(...end)
+      }
+      guard count > 0 else { return }
     }
   }
 }

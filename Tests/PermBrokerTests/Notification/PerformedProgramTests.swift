@@ -35,4 +35,16 @@ struct PerformedProgramTests {
     #expect(!Readable.poll([reader], milliseconds: 30_000).isEmpty, "all that held the pipe have ended")
     #expect(!FileManager.default.fileExists(atPath: mark))
   }
+
+  @Test("All lines are reported, also those right before the end")
+  func lines() async {
+    for _ in 0..<50 {
+      let lines = Lock<[UInt8]>([])
+      let status = await Program.follow(["/bin/sh", "-c", "echo a; echo b"]) { part in
+        lines.withLock { $0 += part + [UInt8(ascii: "\n")] }
+      }
+      #expect(status == 0)
+      #expect(String(decoding: lines.withLock { $0 }, as: UTF8.self) == "a\nb\n")
+    }
+  }
 }
