@@ -136,7 +136,7 @@ struct BridgeTests {
 
   /// Lets an agent ask through its hook, so that the broker knows one.
   private func letAgentAsk() async throws {
-    // Where nobody would see the question, an agent shows its own dialogue.
+    // Without a dashboard that shows the question, the agent asks in its own dialogue.
     let dashboard = try home.terminalPermtui()
     try dashboard.expect("second dashboard")
     let project = try home.project("proj")
