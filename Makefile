@@ -29,6 +29,7 @@ check: ## run what CI runs: lint, tests with warnings as errors, sanitizers, som
 check-long: packages-test ## run the same, one step at a time, then the long tests: kills, random changes, hand-overs
 	.ci/run --alone
 	$(MAKE) stress
+	PERMTUI_STORM_KEYS=100000 $(SWIFT) test --skip-build --filter '^PermTUITests\.StormTests'
 	PERMTUI_KILL_ROUNDS=500 PERMTUI_RANDOM_CHANGES=10000 \
 	  $(SWIFT) test --skip-build --filter '^PermModelTests\.ProcessTests'
 	PERMTUI_UPGRADE_DECISIONS=100000 $(SWIFT) test --skip-build --filter '^PermModelTests\.UpgradeTests'

@@ -7,7 +7,7 @@ import Testing
 /// Sends random events to the dashboard and checks the invariants.
 @Suite("A storm of keys")
 struct StormTests {
-  /// The number of events; continuous integration asks for more.
+  /// The number of events; `make check-long` asks for more.
   private static let length =
     ProcessInfo.processInfo.environment["PERMTUI_STORM_KEYS"].flatMap { Int($0) } ?? 20_000
 
