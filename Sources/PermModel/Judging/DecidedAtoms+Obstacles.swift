@@ -14,8 +14,8 @@ extension DecidedAtoms {
     case doubt
     /// The asking program itself chooses which program a line runs.
     case openProgram
-    /// The conditions of a command form do not hold.
-    case formConditions
+    /// The conditions of a command form do not hold, with the reason if there is one for a person.
+    case formConditions(reason: String?)
     /// A program may write what a line runs.
     case rests(writer: String)
     /// A word that fills a hole is not the file that it must be, or leads out of the agent's folder.
@@ -41,12 +41,12 @@ extension DecidedAtoms {
     }
     if let writer = facts.writer, allow.restsWhileWritten(atom) { return .rests(writer: writer) }
     if isExact { return nil }
-    if case .start = allow.atom.scope { return .formConditions }
+    if case .start = allow.atom.scope { return .formConditions(reason: facts.formsReason) }
     if case .lines(let lines) = allow.atom.scope {
       return facts.words?.allow(lines, atom.scope) == true ? nil : .filling
     }
     if case .form(let form) = allow.atom.scope {
-      return facts.forms.contains(form) ? nil : .formConditions
+      return facts.forms.contains(form) ? nil : .formConditions(reason: facts.formsReason)
     }
     // A file with several names could be a protected one under another name.
     if atom.writesFiles, facts.hasOtherLinks(atom) { return .severalNames }

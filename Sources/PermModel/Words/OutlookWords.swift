@@ -27,7 +27,8 @@ extension DecidedAtoms.Obstacle {
     case .rests(let writer): "it rests while \(writer) may write in this folder"
     case .filling:
       "a word in a hole is not a file that it may read, or leads out of its folder"
-    case .formConditions: "the conditions of that form do not hold here"
+    case .formConditions(let reason):
+      "the conditions of that form do not hold here" + (reason.map { ", because \($0)" } ?? "")
     case .mayContain(let scope): "it may contain what was denied: \(scope.commandWords)"
     case .severalNames: "the file has several names, and could be a protected one"
     }

@@ -139,6 +139,9 @@ struct WhyTableTests {
     shell.run("forget", "p", "commands:run@*")
     let joined = shell.run("why", "p", "commands:run@git status -s && x").output
     #expect(joined.contains("git status … was allowed, but the conditions of that form"), "\(joined)")
+    shell.run("allow", "p", "commands:run@cat …")
+    let missing = shell.run("why", "p", "commands:run@cat /no/such/file").output
+    #expect(missing.contains("do not hold here, because it may not read /no/such/file"), "\(missing)")
     shell.run("allow", "p", "commands:run@*")
     let json = shell.run("why", "p", "commands:run@tmux new", "--json").output
     #expect(json.contains("was allowed, but this is asked about each time"), "\(json)")
