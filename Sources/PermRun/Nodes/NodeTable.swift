@@ -216,7 +216,7 @@ extension NodeTable {
   }
 
   /// Returns the path that the kernel knows for a node now, after making sure that it leads to this node.
-  mutating func path(of node: Node) throws(Failure) -> AbsolutePath { try location(of: node).path }
+  mutating func path(of node: Node) throws(Failure) -> AbsolutePath { try location(of: node) }
 
   /// Returns the path of a node, after making sure that the names by which the kernel has reached it still lead to it.
   ///
@@ -225,33 +225,37 @@ extension NodeTable {
   ///
   /// - Throws: ``Failure/stale`` if a name leads elsewhere by now. The kernel then looks all of them up again.
   mutating func reachedPath(of node: Node) throws(Failure) -> AbsolutePath {
-    try reachedLocation(of: node).path
-  }
-
-  /// Returns the status of a node, after making sure of the same.
-  mutating func reachedStatus(of node: Node) throws(Failure) -> stat { try reachedLocation(of: node).status }
-
-  private mutating func reachedLocation(of node: Node) throws(Failure) -> (path: AbsolutePath, status: stat) {
     let found = try location(of: node)
-    if isNamed(found.path.bytes, node) { return found }
+    if isNamed(found.bytes, node) { return found }
     // On a file system that ignores the case of letters, the names can differ and lead to the same file.
     if let names = names(of: node), Self.status(at: names, of: node) == nil { throw .stale }
     return found
   }
 
-  private mutating func location(of node: Node) throws(Failure) -> (path: AbsolutePath, status: stat) {
+  /// Returns the status of a node, after making sure of the same. Programs ask for many of them, so it is one call.
+  mutating func reachedStatus(of node: Node) throws(Failure) -> stat {
+    // An open descriptor keeps the file's number from being given to another.
+    let descriptor = try descriptor(of: node)
+    guard let names = names(of: node) else { return try Self.status(descriptor) }
+    guard let status = Self.status(at: names, of: node) else { throw .stale }
+    return status
+  }
+
+  private mutating func location(of node: Node) throws(Failure) -> AbsolutePath {
     let descriptor = try descriptor(of: node)
     guard let bytes = Paths.targetBytes(ofLink: "/proc/self/fd/\(descriptor)"),
-      let path = try? AbsolutePath(bytes), path.bytes == bytes, let status = Self.status(at: bytes, of: node)
+      let path = try? AbsolutePath(bytes), path.bytes == bytes, Self.status(at: bytes, of: node) != nil
     else { throw .stale }
-    return (path, status)
+    return path
   }
 
   /// Returns the status of the file to which a path leads; `nil` if that is not the node.
   private static func status(at path: [UInt8], of node: Node) -> stat? {
     var found = stat()
-    let result = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { text in
-      text.baseAddress.map { lstat($0, &found) } ?? -1
+    let result = withUnsafeTemporaryAllocation(of: CChar.self, capacity: path.count + 1) { text in
+      for (index, byte) in path.enumerated() { text[index] = CChar(bitPattern: byte) }
+      text[path.count] = 0
+      return text.baseAddress.map { lstat($0, &found) } ?? -1
     }
     return result == 0 && FileKey(found) == node.identity ? found : nil
   }
@@ -272,13 +276,21 @@ extension NodeTable {
   /// The path that consists of the names by which a node and its folders were reached last; `nil` if the kernel has
   /// forgotten one of them.
   private func names(of node: Node) -> [UInt8]? {
-    var parts: [[UInt8]] = []
-    var next = node
+    var (length, next) = (0, node)
     while let place = next.place {
       guard let parent = nodes[place.parent] else { return nil }
-      parts.append(place.name.bytes)
+      length += 1 + place.name.bytes.count
       next = parent
     }
-    return parts.isEmpty ? [0x2f] : parts.reversed().flatMap { [0x2f] + $0 }
+    guard length > 0 else { return [0x2f] }
+    // From its end to its start, in one piece of memory.
+    var (path, end) = ([UInt8](repeating: 0x2f, count: length), length)
+    next = node
+    while let place = next.place, let parent = nodes[place.parent] {
+      path.replaceSubrange(end - place.name.bytes.count..<end, with: place.name.bytes)
+      end -= 1 + place.name.bytes.count
+      next = parent
+    }
+    return path
   }
 }
