@@ -15,7 +15,7 @@ run: packages-run ## build and open the dashboard
 	$(SWIFT) build --product permtui
 	@$$($(SWIFT) build --show-bin-path)/permtui || $(INTERRUPTED)
 
-demo: packages-run ## build and play the demo, on a throwaway store
+demo: packages-run ## build and play the demo, on a throw-away store
 	$(SWIFT) build --product permtui
 	@$$($(SWIFT) build --show-bin-path)/permtui demo || $(INTERRUPTED)
 

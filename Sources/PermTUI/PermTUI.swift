@@ -11,15 +11,17 @@ struct PermTUI: ParsableCommand {
     commandName: "permtui",
     abstract: "See and decide which programs may use what.",
     discussion: """
-      PermTUI answers programs that ask. It does not stop one that does not: "denied" is a reply, not a lock.
+      Programs that ask are answered here, and "denied" is a reply to them. 'permtui run' makes any other program ask, and \
+      there a no is a lock.
 
       Examples:
-        permtui                                  open the dashboard
-        permtui --plain                          the same, line by line
-        permtui demo                             try it on a throw-away store
-        permtui status                           what is allowed and denied now
-        permtui allow backup photos --for 8h     decide before a program asks
-        permtui why backup photos                what it would be answered, and why
+        permtui connect claude --write           let a coding agent ask here
+        permtui                                  answer, look and decide; --plain: line by line
+        permtui run -- npm install               start a program behind walls: it asks before it uses anything
+        permtui allow backup photos --for 8h     decide before a program asks; deny and forget, too
+        permtui log --day                        look back; undo takes the last change back
+
+      'permtui demo' shows all of it on a throw-away store.
       """,
     version: Version.complete,
     groupedSubcommands: [

@@ -31,9 +31,9 @@ struct DoctorTests {
     _ = try await permtui("allow", "backup", "photos")
     let run = try await permtui("doctor")
     #expect(run.ending == .exited(0), "\(run.output)")
-    #expect(run.output.contains("ok       its pages fit together: 1 decisions"), "\(run.output)")
+    #expect(run.output.contains("ok       its file is intact: 1 decisions"), "\(run.output)")
     #expect(!run.output.contains("problem"), "\(run.output)")
-    #expect(run.messages.contains("\"denied\" is a reply, not a lock"))
+    #expect(run.messages.contains("to others, \"denied\" is a reply"))
   }
 
   @Test("Looking where nothing is makes nothing")

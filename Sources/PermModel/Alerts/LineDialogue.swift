@@ -85,7 +85,7 @@ extension LineDialogue {
     if let line = prompt.advance(to: device.now) { return reply(to: line) }
     if prompt.isArmed, !wasArmed { invite() }
     if prompt.isAsleep, !wasAsleep {
-      device.write(["Asleep, since nothing was typed for a while. The next line only wakes it."])
+      device.write(["Paused, since nothing was typed for a while. The next line only wakes it."])
       invitation = Self.again
     }
     return nil

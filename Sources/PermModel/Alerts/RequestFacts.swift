@@ -137,7 +137,7 @@ package struct RequestFacts {
   }
 
   private var what: [Fact] {
-    let less = "Less than was asked for: \(visible(alert.choices[0].title))."
+    let less = "You allow only: \(visible(alert.choices[0].title))."
     guard asked.contains(where: { $0.scope == .any }) || asked.isEmpty else {
       return choice > 0 ? [Fact(heading: "What", text: less, role: .attention)] : []
     }

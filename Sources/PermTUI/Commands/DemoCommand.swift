@@ -5,7 +5,7 @@ import PermModel
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Open the dashboard on a throwaway store, with alerts to answer.",
+    abstract: "Open the dashboard on a throw-away store, with alerts to answer.",
     discussion: """
       Eleven programs start and ask. Nothing that you answer touches your own permissions. When you leave, you are \
       told which programs ran, which did not, and why. With --store, its permissions are kept in that new file.

@@ -43,8 +43,8 @@ struct DoctorCommand: ConsoleCommand {
       context.console.note(
         """
 
-        permtui answers programs that ask. It does not stop one that does not: "denied" is a reply, not a lock.
-        A hostile program that runs as you can read files unasked, edit the store, or replace permtui.
+        permtui answers programs that ask. It stops those that 'permtui run' has started; to others, "denied" is a reply.
+        A hostile program that runs as you outside of walls can read files unasked, edit the store, or replace permtui.
         """)
     }
     return findings.contains { $0.level == .problem } ? .failed : .done

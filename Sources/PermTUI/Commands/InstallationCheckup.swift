@@ -118,7 +118,7 @@ struct InstallationCheckup {
       add(.problem, "\(problem)", "Correct it. Until then, a running broker keeps what counted before.")
     }
     guard problems.isEmpty else { return }
-    add(.ok, "\(probes.configFile) and \(probes.policyFile) have no mistakes, where they are there")
+    add(.ok, "\(probes.configFile) and \(probes.policyFile) have no mistakes (if they exist)")
   }
 
   private mutating func checkCapabilities() {

@@ -86,7 +86,7 @@ extension PlainDashboard {
     update(.tick, at: moment)
     if desk.prompt.isAsleep, !wasAsleep {
       dropLine()
-      say(["Asleep, since nothing was typed for a while. The next key only wakes it."])
+      say(["Paused, since nothing was typed for a while. The next key only wakes it."])
     }
   }
 

@@ -184,7 +184,7 @@ struct OwnTerminalTests {
     #expect(!script.picture.contains("Type allow"))
     let messages = try? String(contentsOfFile: home.folder.file("messages"), encoding: .utf8)
     let said = script.picture.contains(
-      "waiting for an answer about photos:read: open permtui, or run permtui answer")
+      "waiting for an answer. Open permtui, or run: permtui answer")
     #expect(said || messages?.contains("waiting for an answer") == true)
   }
 

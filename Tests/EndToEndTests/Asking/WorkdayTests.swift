@@ -89,7 +89,7 @@ struct WorkdayTests {
     try dashboard.expect("Undone: photos")
     #expect(try await denied().isEmpty)
     try dashboard.pressKey(named: "redoes it")
-    try dashboard.expect("Made again: photos")
+    try dashboard.expect("Redone: photos")
     #expect(try await denied().count == 2)
   }
 

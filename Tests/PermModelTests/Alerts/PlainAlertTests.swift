@@ -83,7 +83,7 @@ struct PlainAlertTests {
   func narrowing() {
     var alert = PlainAlert(Self.request(), isInDashboard: true)
     #expect(alert.take("only 2") == .again)
-    #expect(alert.lines[1...2] == ["What: Photos: limited.", "Less than was asked for: read."])
+    #expect(alert.lines[1...2] == ["What: Photos: limited.", "You allow only: read."])
     #expect(alert.take("deny") == .response(.answered(Answer(.deny, atoms: [Atom("photos", "read")]))))
     #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "limited")]))))
   }

@@ -138,7 +138,7 @@ struct HistoryTests {
     #expect(story.desk.report?.text.contains("Undone: photos: read for backup, allowed forever") == true)
     #expect(story.grid.picture.contains("U redoes it"))
     story.happen(.took(.redo, change))
-    #expect(story.grid.picture.contains("Made again: photos: read for backup, allowed forever.  u undoes it"))
+    #expect(story.grid.picture.contains("Redone: photos: read for backup, allowed forever.  u undoes it"))
     story.press("u")
     #expect(story.takeEffects().deeds == [.take(.undo, change.id)])
   }

@@ -243,7 +243,7 @@ struct PlainAnswerTests {
     _ = story.takePaper()
     story.wait(60_000)
     #expect(
-      story.paper == "\nAsleep, since nothing was typed for a while. The next key only wakes it.\n")
+      story.paper == "\nPaused, since nothing was typed for a while. The next key only wakes it.\n")
     story.enter("allow")
     #expect(story.takeEffects().isEmpty)
     #expect(story.paper.hasSuffix("Answer: "))

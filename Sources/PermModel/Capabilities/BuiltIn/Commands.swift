@@ -1,10 +1,10 @@
 extension Capability {
-  /// Other programs, with all that they may do.
+  /// Programs to run. What is run can do all that you can.
   public struct Commands: ValueCapability, ExemplaryCapability {
     public enum Part: String, Sendable, CaseIterable { case run }
 
     public static let definition = CapabilityDefinition(
-      name: "commands", title: "Commands", summary: "Other programs, with all that they may do.",
+      name: "commands", title: "Commands", summary: "Programs to run. What is run can do all that you can.",
       parts: [
         CapabilityPart(
           "run", values: .command, valueAction: "run", action: "run any command",

@@ -134,7 +134,7 @@ package struct StoreCheckup: Sendable {
       if let damage = report.damage {
         fail(.damaged(path: paths.path, detail: damage))
       } else {
-        ok("its pages fit together: \(report.decisions) decisions, \(report.entries) journal entries")
+        ok("its file is intact: \(report.decisions) decisions, \(report.entries) journal entries")
       }
       if report.mode != "wal" {
         warn(

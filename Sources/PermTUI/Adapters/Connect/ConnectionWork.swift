@@ -19,9 +19,10 @@ struct ConnectionWork {
       step == .remove
       ? try connection.removals(record).map { restoring($0, record) } : try connection.additions()
     let needed = changes.filter(\.isNeeded)
+    if step == .show { summarize(needed) }
     try say(needed)
     switch step {
-    case .show: tell(needed)
+    case .show: advise()
     case .write: try write(needed, &record)
     case .remove:
       guard !needed.isEmpty else {
@@ -66,13 +67,18 @@ struct ConnectionWork {
     }
   }
 
-  private func tell(_ changes: [SettingsChange]) {
-    if changes.isEmpty {
-      console.note("\(program.rawValue) is already connected; '\(command) --remove' disconnects it.")
-    } else {
-      console.note("Nothing was changed. '\(command) --write' makes this change.")
+  /// Says how much would change, before all of it is shown.
+  private func summarize(_ changes: [SettingsChange]) {
+    guard !changes.isEmpty else {
+      return console.note("\(program.rawValue) is already connected; '\(command) --remove' disconnects it.")
     }
-    advise()
+    for change in changes {
+      let name = HomeFolder.shortened(change.file.name, home: places.home)
+      let added = change.lines.count { if case .added = $0 { true } else { false } }
+      let removed = change.lines.count { if case .removed = $0 { true } else { false } }
+      console.note(console.visible("\(name): +\(added) -\(removed) lines"))
+    }
+    console.note("Nothing is changed yet. '\(command) --write' makes this change:")
   }
 
   /// Prints the advice and, as warnings, the rules that answer without asking here.

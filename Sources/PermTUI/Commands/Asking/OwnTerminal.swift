@@ -166,11 +166,7 @@ actor OwnTerminal: ProgramTerminal {
     turn = nil
     guard !hasSaidHow, obstacle != .question else { return }
     hasSaidHow = true
-    console.note(
-      """
-      permtui: waiting for an answer about \(capabilities.map(console.visible(written:)).joined(separator: " ")): open \
-      permtui, or run permtui answer
-      """)
+    console.note("permtui: waiting for an answer. Open permtui, or run: permtui answer")
   }
 
   /// Asks the question, if there is one, and waits for the next event.

@@ -58,7 +58,7 @@ extension Desk {
   mutating func take(_ change: DesktopChange, _ step: HistoryStep?) {
     var history = desktopHistory
     history.note(change, step, at: now.wall)
-    let made = step == .undo ? "Undone" : step == .redo ? "Made again" : "Desktop"
+    let made = step == .undo ? "Undone" : step == .redo ? "Redone" : "Desktop"
     report = Report(
       text: "\(made): \(visible(change.id.appWords)), \(visible(change.words)).", isUndoable: step != .undo,
       isRedoable: step == .undo)

@@ -69,7 +69,7 @@ extension Desk {
     let sentences = sentences(of: change)
     let more = sentences.count > 1 ? ", and \(sentences.count - 1) more" : ""
     let what = (sentences.first ?? "nothing") + more
-    guard step == .undo else { return Report(text: "Made again: \(what).", isUndoable: true) }
+    guard step == .undo else { return Report(text: "Redone: \(what).", isUndoable: true) }
     let hasTold = change.entries.contains { $0.after?.verdict == .allow }
     let warning = hasTold ? " A program that was told yes may still be running." : ""
     return Report(text: "Undone: \(what).\(warning)", isRedoable: true)

@@ -109,7 +109,7 @@ extension Desk {
     let warnings = (pending.warnings.map { visible($0) } + otherNames(in: pending)).map { "\n  ! \($0)" }
       .joined()
     let alone = verdict == .allow ? pending.reasonToBeAnsweredAlone : nil
-    let left = alone.map { "\n  ! It is left out: \($0)." } ?? ""
+    let left = alone.map { "\n  ! left out: \($0)" } ?? ""
     return
       "· \(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(folder)\(reason)\(warnings)\(left)"
   }

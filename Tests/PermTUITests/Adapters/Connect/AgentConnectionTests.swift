@@ -22,7 +22,11 @@ struct AgentConnectionTests {
       "\(run.output)")
     #expect(run.output.contains("  +             \"timeout\": 86400\n"))
     #expect(
-      run.messages.hasPrefix("Nothing was changed. 'permtui connect claude --write' makes this change."))
+      run.messages.hasPrefix(
+        """
+        ~/.claude/settings.json: +68 -0 lines
+        Nothing is changed yet. 'permtui connect claude --write' makes this change:
+        """), "\(run.messages)")
     #expect(trial.names(in: "") == ["app", "bin", "state"])
   }
 

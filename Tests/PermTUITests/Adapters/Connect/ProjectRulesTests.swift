@@ -38,6 +38,9 @@ struct ProjectRulesTests {
     #expect(lines.contains("deny files:read@~/.ssh/ for everyone forever"))
     #expect(!run.output.contains("git push"))
     #expect(!run.output.contains("swift build"))
+    #expect(
+      run.messages.hasPrefix("Nothing is changed yet. 'permtui connect claude --here --write' makes "),
+      "\(run.messages)")
     #expect(try decisions.isEmpty)
   }
 

@@ -26,19 +26,24 @@ struct ProjectRules {
     if step == .remove { return try remove(in: folder) }
     try sayFile()
     let planned = try missing(in: folder)
+    if step == .show { summarize(planned) }
     for decision in planned { try say(decision) }
     sayOwnRules(in: folder)
-    guard step == .write else {
-      console.note(
-        "Nothing was changed. 'permtui connect \(program.rawValue) --here --write' makes these decisions in one change."
-      )
-      return .done
-    }
+    guard step == .write else { return .done }
     let kept = try context.control().decide(planned)
     if let words = kept.wordsTakenBack { console.note(words) }
     console.note(
       "\(kept.decisions.count) decisions were made in one change: 'permtui undo' takes all of them back.")
     return .done
+  }
+
+  /// Says how much would change, before all of it is shown.
+  private func summarize(_ planned: [PlannedDecision]) {
+    let command = "'permtui connect \(program.rawValue) --here --write'"
+    console.note(
+      planned.isEmpty
+        ? "All of the usual rules are there already."
+        : "Nothing is changed yet. \(command) makes \(planned.count) decisions in one change:")
   }
 
   // MARK: The folder
