@@ -39,7 +39,7 @@ struct ProjectRulesTests {
     #expect(!run.output.contains("git push"))
     #expect(!run.output.contains("swift build"))
     #expect(
-      run.messages.hasPrefix("Nothing is changed yet. 'permtui connect claude --here --write' makes "),
+      run.messages.contains("Nothing is changed yet. 'permtui connect claude --here --write' makes these"),
       "\(run.messages)")
     #expect(try decisions.isEmpty)
   }

@@ -43,7 +43,7 @@ struct ProjectRules {
     console.note(
       planned.isEmpty
         ? "All of the usual rules are there already."
-        : "Nothing is changed yet. \(command) makes \(planned.count) decisions in one change:")
+        : "Nothing is changed yet. \(command) makes these decisions in one change:")
   }
 
   // MARK: The folder
