@@ -145,6 +145,14 @@ extension TestDesktop {
     _ = try await run("gdbus", "wait", "--session", "--timeout", "30", PortalService.portal)
   }
 
+  /// Starts a permission store that refuses to remove a row, once.
+  func startRefusingStore() async throws -> Service {
+    let service = Self.start(["python3", Self.script("services.py"), "store"], environment)
+    try await run(
+      "gdbus", "wait", "--session", "--timeout", "30", "org.freedesktop.impl.portal.PermissionStore")
+    return service
+  }
+
   /// Runs a command to its end, and returns what it printed.
   @discardableResult
   func run(_ command: String...) async throws -> String { try await run(command) }
