@@ -120,11 +120,13 @@ final class TestDesktop: Sendable {
 
 extension TestDesktop {
   private static let longest = Duration.seconds(60)
+  /// The time after which a service ends if no test has ended it. 200 kills take several minutes.
+  private static let longestTest = Duration.seconds(1_500)
 
   static func start(_ command: [String], _ environment: [String: String]) -> Service {
     Service(
       Task {
-        try await ProcessRun.run("/usr/bin/env", command, environment: environment, limit: .seconds(300))
+        try await ProcessRun.run("/usr/bin/env", command, environment: environment, limit: longestTest)
       })
   }
 

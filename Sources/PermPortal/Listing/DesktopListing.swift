@@ -5,6 +5,8 @@ final class DesktopListing {
   private var apps: [Thing: [String: [String]]] = [:]
   /// The number of replies that are still to come.
   private var expected = 0
+  /// What is reported once all of them are here.
+  private var entries: [Entry] = []
 
   private struct Thing: Hashable {
     var table: String
@@ -65,6 +67,7 @@ final class DesktopListing {
       case .failure(let error): self?.failure = error
       }
       self?.expected -= 1
+      self?.report()
     }
   }
 
@@ -72,7 +75,15 @@ final class DesktopListing {
     let old = apps.updateValue(new, forKey: thing) ?? [:]
     let gone = old.keys.filter { new[$0] == nil }.map { entry(thing, $0, nil) }
     let other = new.filter { old[$0.key] != $0.value }.map { entry(thing, $0.key, $0.value) }
-    changed((gone + other).sorted { $0.row.app < $1.row.app })
+    entries += (gone + other).sorted { $0.row.app < $1.row.app }
+    report()
+  }
+
+  /// Reports what has changed. At the beginning that is all rows at once: a reader that sorts them does so once.
+  private func report() {
+    guard isComplete, !entries.isEmpty else { return }
+    defer { entries = [] }
+    changed(entries)
   }
 
   private func entry(_ thing: Thing, _ app: String, _ permissions: [String]?) -> Entry {
