@@ -1,5 +1,6 @@
 import Foundation
 import PermModel
+import ProgramVersion
 import TerminalTesting
 import Testing
 import Waiting
@@ -76,6 +77,17 @@ struct StoreCommandTests {
       #expect(run.messages.contains("table"))
       #expect(!FileManager.default.fileExists(atPath: desktop.folder.file("data/x")))
     }
+  }
+
+  @Test("The program says its version and its commands")
+  func words() async throws {
+    let program = BuiltProgram.path(of: "permtui-portal")
+    let version = try await ProcessRun.run(program, ["--version"], environment: [:])
+    #expect(version.output.hasPrefix(Version.current))
+    #expect(version.ending == .exited(0))
+    let help = try await ProcessRun.run(program, ["--help"], environment: [:])
+    #expect(help.output.contains("store"))
+    #expect(help.ending == .exited(0))
   }
 
   @Test("Without a bus, the message says so")
