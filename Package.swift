@@ -55,6 +55,8 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "CVersion", cSettings: commit.map { [$0] } ?? []),
+    // Only the programs depend on it, so that a new commit leaves the libraries as they are built.
+    .target(name: "ProgramVersion", dependencies: ["CVersion"], swiftSettings: shared),
     .target(name: "Machine", dependencies: ["CLinux"], swiftSettings: shared),
     .target(name: "Operations", dependencies: ["Machine", heaps], swiftSettings: shared),
     .target(
@@ -71,7 +73,9 @@ let package = Package(
       swiftSettings: shared),
     .executableTarget(
       name: "PermTUI",
-      dependencies: ["PermModel", "PermBroker", "Operations", "Machine", "CNcurses", "CVersion", arguments],
+      dependencies: [
+        "PermModel", "PermBroker", "Operations", "Machine", "CNcurses", "ProgramVersion", arguments,
+      ],
       swiftSettings: shared),
     // The walls of `permtui-run`: the builder and the filter in C, because they run after `fork`; the rest in Swift.
     .target(name: "CWalls", exclude: ["calls.def"]),
@@ -82,7 +86,8 @@ let package = Package(
     // The backend of the desktop's portals, with the D-Bus client of libsystemd.
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .executableTarget(
-      name: "PermPortal", dependencies: ["PermBroker", "PermModel", "Machine", "CSystemd", arguments],
+      name: "PermPortal",
+      dependencies: ["PermBroker", "PermModel", "Machine", "CSystemd", "ProgramVersion", arguments],
       swiftSettings: shared),
     .systemLibrary(name: "CVTerm", path: "Tests/Support/CVTerm", providers: [.apt(["libvterm-dev"])]),
     .target(
@@ -119,7 +124,8 @@ let package = Package(
       name: "PermBrokerTests", dependencies: ["PermBroker", "Machine", "TerminalTesting", "Waiting"],
       exclude: ["Agents/Messages"], swiftSettings: shared),
     .testTarget(
-      name: "PermTUITests", dependencies: ["PermTUI", "Machine", "TerminalTesting", "Waiting"],
+      name: "PermTUITests",
+      dependencies: ["PermTUI", "ProgramVersion", "Machine", "TerminalTesting", "Waiting"],
       exclude: ["Goldens"], swiftSettings: shared),
     // The example of its own package once more, so that every build of the tests compiles it and a test runs it.
     .executableTarget(
@@ -146,8 +152,8 @@ let package = Package(
     .testTarget(
       name: "PermPortalTests",
       dependencies: [
-        "PermPortal", "PermTUI", "PermBroker", "PermModel", "Operations", "Machine", "TerminalTesting",
-        "Waiting",
+        "PermPortal", "PermTUI", "PermBroker", "PermModel", "Operations", "Machine", "ProgramVersion",
+        "TerminalTesting", "Waiting",
       ], exclude: ["Programs"], swiftSettings: shared),
     .testTarget(
       name: "EndToEndTests", dependencies: ["PermTUI", "TerminalTesting", "ImportPicturesExample", grdb],

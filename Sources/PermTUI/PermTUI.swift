@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Machine
+import ProgramVersion
 
 /// The program `permtui`.
 ///

@@ -119,6 +119,20 @@ struct BackendTests {
     }
   }
 
+  @Test("A row that the desktop refuses to take back is tried again")
+  func refused() async throws {
+    try await TestDesktop.run { desktop in
+      let service = try await desktop.startRefusingStore()
+      async let lines = desktop.playPortal("{\"calls\": [{\"app\": \"org.example.Cam\", \(Self.camera)}]}")
+      _ = await desktop.presenter.next()
+      try await desktop.presenter.dismiss()
+      _ = try await lines
+      _ = try await desktop.writeAsPortal(PortalUse.camera.row(of: "org.example.Cam"), ["no"])
+      try await desktop.untilRow("org.example.Cam", is: "")
+      withExtendedLifetime(service) {}
+    }
+  }
+
   @Test("Random calls are all answered, nothing is stored, and the backend goes on")
   func hostile() async throws {
     let wanted = ProcessInfo.processInfo.environment["PERMTUI_PORTAL_MESSAGES"].flatMap { Int($0) } ?? 200

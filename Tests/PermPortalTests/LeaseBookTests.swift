@@ -167,4 +167,63 @@ struct LeaseBookTests {
     book.see(row, "no", at: 1)
     #expect(book.leases.isEmpty)
   }
+
+  @Test("A change that the desktop refuses is tried again after pauses that grow up to ten minutes")
+  func refused() {
+    var book = LeaseBook()
+    #expect(steps(&book, row, answer: .open, writes: "no", decided: .open) == [.delete(row)])
+    var (now, pauses) = (Int64(0), [Int64]())
+    for _ in 0..<12 {
+      // The row was looked up after the change, and is as it was.
+      book.see(row, "no", at: now)
+      book.tried(.delete(row), at: now)
+      #expect(book.due(at: now) { _ in .open }.isEmpty)
+      let next = nextTry(book, after: now)
+      #expect(book.due(at: next - 1) { _ in .open }.isEmpty)
+      #expect(book.due(at: next) { _ in .open } == [.delete(row)])
+      pauses.append(next - now)
+      now = next
+    }
+    #expect(pauses.prefix(3) == [1_000, 2_000, 4_000])
+    #expect(pauses.suffix(2) == [600_000, 600_000])
+  }
+
+  /// The next moment at which the book has something to do, beyond the ten seconds after an answer.
+  private func nextTry(_ book: LeaseBook, after now: Int64) -> Int64 {
+    var moment = now
+    while let next = book.nextMoment(after: moment), next == LeaseBook.grace { moment = next }
+    return book.nextMoment(after: moment) ?? .max
+  }
+
+  @Test(
+    "Once a refused change is made or no longer wanted, no moment is waited for, and the next pause is short")
+  func refusalEnds() {
+    let late = LeaseBook.grace + 1
+    var book = LeaseBook()
+    _ = steps(&book, row, answer: .allow, writes: "yes", decided: .allow)
+    #expect(book.due(at: late) { _ in .open } == [.delete(row)])
+    book.tried(.delete(row), at: late)
+    #expect(book.nextMoment(after: late) == late + 1_000)
+    // The person allows it again meanwhile.
+    #expect(book.due(at: late + 1) { _ in .allow }.isEmpty)
+    #expect(book.nextMoment(after: late + 1) == nil)
+    #expect(book.due(at: late + 2) { _ in .open } == [.delete(row)])
+    book.tried(.delete(row), at: late + 2)
+    #expect(book.nextMoment(after: late + 2) == late + 1_002)
+    // Somebody else removes the row.
+    book.see(row, nil, at: late + 3)
+    #expect(book.due(at: late + 3) { _ in .open }.isEmpty)
+    #expect(book.nextMoment(after: late + 3) == nil)
+  }
+
+  @Test("Another change than the refused one does not wait")
+  func otherChange() {
+    let late = LeaseBook.grace + 1
+    var book = LeaseBook()
+    _ = steps(&book, place, answer: .allow, writes: "EXACT", decided: .allow)
+    #expect(book.due(at: late) { _ in .lesser } == [.set(place, .lesser)])
+    book.tried(.set(place, .lesser), at: late)
+    #expect(book.due(at: late) { _ in .lesser }.isEmpty)
+    #expect(book.due(at: late) { _ in .open } == [.delete(place)])
+  }
 }

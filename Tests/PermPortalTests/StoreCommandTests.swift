@@ -1,5 +1,6 @@
 import Foundation
 import PermModel
+import ProgramVersion
 import TerminalTesting
 import Testing
 import Waiting
@@ -35,6 +36,38 @@ struct StoreCommandTests {
     }
   }
 
+  @Test("Changes are followed, and a signal that is not from the desktop's service is none")
+  func followed() async throws {
+    try await TestDesktop.run { desktop in
+      _ = try await desktop.storeProgram("set", "devices", "camera", "org.example.Cam", "yes")
+      // The desktop's service writes its files a moment later.
+      try await until { try await !store(desktop, "list").output.isEmpty }
+      let listing = desktop.folder.file("listing")
+      let watcher = TestDesktop.start(
+        [
+          "sh", "-c", #"exec "$0" store list --json --watch >"$1""#, BuiltProgram.path(of: "permtui-portal"),
+          listing,
+        ], desktop.environment)
+      try await until { lines(listing).count == 1 }
+      _ = try await desktop.storeProgram("lie", "devices", "camera", "org.example.Lie", "yes")
+      _ = try await desktop.storeProgram("set", "devices", "camera", "org.example.Map", "no")
+      try await until { lines(listing).count == 2 }
+      #expect(try await store(desktop, "delete", "devices", "camera", "org.example.Cam").ending == .exited(0))
+      try await until { lines(listing).count == 3 }
+      #expect(
+        lines(listing) == [
+          #"{"app":"org.example.Cam","id":"camera","permissions":["yes"],"table":"devices"}"#,
+          #"{"app":"org.example.Map","id":"camera","permissions":["no"],"table":"devices"}"#,
+          #"{"app":"org.example.Cam","id":"camera","table":"devices"}"#,
+        ])
+      withExtendedLifetime(watcher) {}
+    }
+  }
+
+  private func lines(_ file: String) -> [Substring] {
+    ((try? String(contentsOfFile: file, encoding: .utf8)) ?? "").split(separator: "\n")
+  }
+
   @Test(
     "A table that leads out of the folder is refused", arguments: ["../../x", "a b", "", "A", "documents"])
   func tables(_ table: String) async throws {
@@ -44,6 +77,17 @@ struct StoreCommandTests {
       #expect(run.messages.contains("table"))
       #expect(!FileManager.default.fileExists(atPath: desktop.folder.file("data/x")))
     }
+  }
+
+  @Test("The program says its version and its commands")
+  func words() async throws {
+    let program = BuiltProgram.path(of: "permtui-portal")
+    let version = try await ProcessRun.run(program, ["--version"], environment: [:])
+    #expect(version.output.hasPrefix(Version.current))
+    #expect(version.ending == .exited(0))
+    let help = try await ProcessRun.run(program, ["--help"], environment: [:])
+    #expect(help.output.contains("store"))
+    #expect(help.ending == .exited(0))
   }
 
   @Test("Without a bus, the message says so")

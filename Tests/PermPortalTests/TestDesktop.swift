@@ -120,11 +120,13 @@ final class TestDesktop: Sendable {
 
 extension TestDesktop {
   private static let longest = Duration.seconds(60)
+  /// The time after which a service ends if no test has ended it. 200 kills take several minutes.
+  private static let longestTest = Duration.seconds(1_500)
 
   static func start(_ command: [String], _ environment: [String: String]) -> Service {
     Service(
       Task {
-        try await ProcessRun.run("/usr/bin/env", command, environment: environment, limit: .seconds(300))
+        try await ProcessRun.run("/usr/bin/env", command, environment: environment, limit: longestTest)
       })
   }
 
@@ -143,6 +145,14 @@ extension TestDesktop {
   func startPortal() async throws {
     _ = Self.start([Self.portal], environment)
     _ = try await run("gdbus", "wait", "--session", "--timeout", "30", PortalService.portal)
+  }
+
+  /// Starts a permission store that refuses to remove a row, once.
+  func startRefusingStore() async throws -> Service {
+    let service = Self.start(["python3", Self.script("services.py"), "store"], environment)
+    try await run(
+      "gdbus", "wait", "--session", "--timeout", "30", "org.freedesktop.impl.portal.PermissionStore")
+    return service
   }
 
   /// Runs a command to its end, and returns what it printed.

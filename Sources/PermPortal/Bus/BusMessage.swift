@@ -15,6 +15,8 @@ final class BusMessage {
   /// The unique name of the peer that has sent the message.
   var sender: String { sd_bus_message_get_sender(pointer).map { String(cString: $0) } ?? "" }
   var path: String { sd_bus_message_get_path(pointer).map { String(cString: $0) } ?? "" }
+  /// Whether the message is a signal for whoever watches for it, and not for this connection alone.
+  var isForEverybody: Bool { sd_bus_message_get_destination(pointer) == nil }
   /// The types of all arguments.
   var signature: String { sd_bus_message_get_signature(pointer, 1).map { String(cString: $0) } ?? "" }
 

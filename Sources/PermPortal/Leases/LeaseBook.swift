@@ -33,12 +33,14 @@ struct LeaseBook: Sendable {
     var staysUntil: Int64?
     /// The change of the row that is under way.
     var change: Step?
+    /// The change that the desktop's service did not make; `nil` if it made the last one.
+    var refusal: Refusal?
   }
 
   /// The time for which an answer for once holds, and for which the portal's write is waited for, in milliseconds.
   static let grace: Int64 = 10_000
 
-  private(set) var leases: [PermissionRow: Lease] = [:]
+  var leases: [PermissionRow: Lease] = [:]
 
   var rows: [PermissionRow] { Array(leases.keys) }
 }
@@ -83,10 +85,8 @@ extension LeaseBook {
   /// The row was looked up.
   mutating func see(_ row: PermissionRow, _ value: String?, at now: Int64) {
     guard var lease = leases[row], let use = PortalUse(row) else { return }
-    guard value != lease.value else {
-      leases[row]?.change = nil
-      return
-    }
+    guard value != lease.value else { return }
+    lease.refusal = nil
     if lease.takeOwn(value, value.map(use.meaning), at: now) {
       lease.isForeign = false
     } else if lease.isOpen(at: now) {
@@ -163,7 +163,11 @@ extension LeaseBook {
       let ruling = ruling(row)
       // From then on, the decisions alone say how long the row stays.
       if ruling == .allow { leases[row]?.staysUntil = nil }
-      guard let step = lease.step(row, use.meaning(of: value), ruling, at: now) else { continue }
+      guard let step = lease.step(row, use.meaning(of: value), ruling, at: now) else {
+        leases[row]?.refusal = nil
+        continue
+      }
+      if lease.refusal?.pauses(step, at: now) == true { continue }
       leases[row]?.change = step
       steps.append(step)
     }
@@ -172,7 +176,9 @@ extension LeaseBook {
 
   /// The next moment at which something becomes due by itself.
   func nextMoment(after now: Int64) -> Int64? {
-    leases.values.flatMap { [$0.settlesAt, $0.staysUntil] }.compactMap(\.self).filter { $0 > now }.min()
+    leases.values.flatMap { [$0.settlesAt, $0.staysUntil, $0.refusal?.triesAt] }.compactMap(\.self).filter {
+      $0 > now
+    }.min()
   }
 }
 

@@ -2,9 +2,16 @@
 final class DesktopListing {
   private let desktop: DesktopStore
   private let changed: ([Entry]) -> Void
-  private var rows: [PermissionRow: [String]] = [:]
+  private var apps: [Thing: [String: [String]]] = [:]
   /// The number of replies that are still to come.
   private var expected = 0
+  /// What is reported once all of them are here.
+  private var entries: [Entry] = []
+
+  private struct Thing: Hashable {
+    var table: String
+    var id: String
+  }
 
   /// A row as it is now; without permissions it is gone.
   struct Entry: Hashable, Sendable {
@@ -33,14 +40,19 @@ final class DesktopListing {
 
   /// Reports changes from now on.
   func follow() throws(BusError) {
-    try desktop.watch { [weak self] table, id in
-      if PermissionRow.isTable(table) { self?.read(table, id) }
+    try desktop.watch { [weak self] change in
+      guard let self, PermissionRow.isTable(change.table) else { return }
+      do throws(BusError) {
+        take(Thing(table: change.table, id: change.id), try change.apps())
+      } catch {
+        failure = error
+      }
     }
   }
 
   private func read(_ table: String, _ id: String) {
     expect({ [desktop] in desktop.apps(in: table, $0, $1) }, id) { [weak self] apps in
-      self?.take(table, id, apps)
+      self?.take(Thing(table: table, id: id), apps)
     }
   }
 
@@ -55,20 +67,26 @@ final class DesktopListing {
       case .failure(let error): self?.failure = error
       }
       self?.expected -= 1
+      self?.report()
     }
   }
 
-  private func take(_ table: String, _ id: String, _ apps: [String: [String]]) {
-    var entries: [Entry] = []
-    for (row, _) in rows where row.table == table && row.id == id && apps[row.app] == nil {
-      rows[row] = nil
-      entries.append(Entry(row: row, permissions: nil))
-    }
-    for (app, permissions) in apps {
-      let row = PermissionRow(table: table, id: id, app: app)
-      guard rows.updateValue(permissions, forKey: row) != permissions else { continue }
-      entries.append(Entry(row: row, permissions: permissions))
-    }
-    changed(entries.sorted { ($0.row.table, $0.row.id, $0.row.app) < ($1.row.table, $1.row.id, $1.row.app) })
+  private func take(_ thing: Thing, _ new: [String: [String]]) {
+    let old = apps.updateValue(new, forKey: thing) ?? [:]
+    let gone = old.keys.filter { new[$0] == nil }.map { entry(thing, $0, nil) }
+    let other = new.filter { old[$0.key] != $0.value }.map { entry(thing, $0.key, $0.value) }
+    entries += (gone + other).sorted { $0.row.app < $1.row.app }
+    report()
+  }
+
+  /// Reports what has changed. At the beginning that is all rows at once: a reader that sorts them does so once.
+  private func report() {
+    guard isComplete, !entries.isEmpty else { return }
+    defer { entries = [] }
+    changed(entries)
+  }
+
+  private func entry(_ thing: Thing, _ app: String, _ permissions: [String]?) -> Entry {
+    Entry(row: PermissionRow(table: thing.table, id: thing.id, app: app), permissions: permissions)
   }
 }

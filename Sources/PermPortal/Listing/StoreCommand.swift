@@ -34,7 +34,9 @@ struct StoreCommand: ParsableCommand {
     }
 
     private func print(_ entries: [DesktopListing.Entry]) {
-      let lines = entries.map { (json ? $0.json : $0.words) + "\n" }.joined()
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let lines = entries.map { (json ? $0.json(encoder) : $0.words) + "\n" }.joined()
       WholeWrite.write(Array(lines.utf8), to: StandardStream.output)
     }
   }
@@ -109,9 +111,7 @@ extension DesktopListing.Entry {
     var permissions: [String]?
   }
 
-  fileprivate var json: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  fileprivate func json(_ encoder: JSONEncoder) -> String {
     let fields = Fields(table: row.table, id: row.id, app: row.app, permissions: permissions)
     return (try? encoder.encode(fields)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }

@@ -7,15 +7,33 @@ struct DesktopStore {
 
   typealias Reply<Value> = (Result<Value, BusError>) -> Void
 
-  /// Calls a closure for each change, whoever made it, with the table and the thing that it is about. Any peer can send
-  /// such a signal, so what it says has to be looked up.
-  func watch(_ changed: @escaping (_ table: String, _ id: String) -> Void) throws(BusError) {
+  /// A change that the service has signalled: all apps of a thing, as they are now.
+  struct Change {
+    var table: String
+    var id: String
+    fileprivate let message: BusMessage
+
+    /// Reads the apps, with what each may do. A thing that was removed has none.
+    func apps() throws(BusError) -> [String: [String]] {
+      let isGone = try message.flag()
+      try message.skip("v")
+      let apps = try DesktopStore.apps(message)
+      return isGone ? [:] : apps
+    }
+  }
+
+  /// Calls a closure for each change, whoever made it.
+  ///
+  /// The bus passes on what is meant for everybody only from the owner of the service's name. Any peer can send a signal to
+  /// this connection alone, which is passed over.
+  func watch(_ changed: @escaping (Change) -> Void) throws(BusError) {
     let rule =
       "type='signal',sender='\(Self.name)',path='\(Self.path)',interface='\(Self.name)',member='Changed'"
     try bus.watch(rule) { message in
-      guard message.signature.hasPrefix("ss"), let table = try? message.text(), let id = try? message.text()
+      guard message.isForEverybody, message.signature == "ssbva{sas}", let table = try? message.text(),
+        let id = try? message.text()
       else { return }
-      changed(table, id)
+      changed(Change(table: table, id: id, message: message))
     }
   }
 
@@ -34,13 +52,17 @@ struct DesktopStore {
   func apps(in table: String, _ id: String, _ reply: @escaping Reply<[String: [String]]>) {
     call("Lookup", [table, id], reply) { message throws(BusError) in
       try message.check("a{sas}v")
-      let apps = try message.array("{sas}") { () throws(BusError) in
-        try message.inside(.entry, "sas") { () throws(BusError) in (try message.text(), try message.texts()) }
-      }
-      return Dictionary(apps) { first, _ in first }
+      return try Self.apps(message)
     } missing: {
       [:]
     }
+  }
+
+  private static func apps(_ message: BusMessage) throws(BusError) -> [String: [String]] {
+    let apps = try message.array("{sas}") { () throws(BusError) in
+      try message.inside(.entry, "sas") { () throws(BusError) in (try message.text(), try message.texts()) }
+    }
+    return Dictionary(apps) { first, _ in first }
   }
 
   /// Lists the things of a table.

@@ -48,7 +48,7 @@ final class PortalService {
   /// Begins to serve. The name is asked for last, because from then on dialogues arrive.
   func start(_ ready: @escaping () -> Void) throws(BusError) {
     try watchOwner()
-    try desktop.watch { [weak self] table, id in self?.changed(table, id) }
+    try desktop.watch { [weak self] change in self?.changed(change.table, change.id) }
     try bus.serve(Self.path) { [weak self] message in self?.handle(message) ?? false }
     for line in file.read() {
       leases.resume(line.row, value: line.value, at: now)
@@ -242,20 +242,23 @@ extension PortalService {
   }
 
   /// Looks a leased row up. What is due then is done when the loop turns.
-  private func look(at row: PermissionRow) {
+  ///
+  /// - Parameter step: The change that was tried before; `nil` if the row is looked up for another reason.
+  private func look(at row: PermissionRow, after step: LeaseBook.Step? = nil) {
     desktop.permissions(of: row) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success(let permissions): leases.see(row, permissions?.first, at: now)
       case .failure(let error): Notes.note("cannot look up \(row.words): \(error)")
       }
+      if let step { leases.tried(step, at: now) }
     }
   }
 
   private func take(_ step: LeaseBook.Step) {
     let done: DesktopStore.Reply<Void> = { [weak self] result in
       if case .failure(let error) = result { Notes.note("cannot change \(step.row.words): \(error)") }
-      self?.look(at: step.row)
+      self?.look(at: step.row, after: step)
     }
     switch step {
     case .delete(let row): desktop.delete(row, done)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PermBroker
 import PermModel
+import ProgramVersion
 
 struct BridgeCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(

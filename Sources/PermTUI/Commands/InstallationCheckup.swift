@@ -1,6 +1,7 @@
 import Machine
 import PermBroker
 import PermModel
+import ProgramVersion
 
 /// The findings, good and bad, about everything that permtui needs on this machine.
 struct InstallationCheckup {

@@ -2,8 +2,8 @@ import PermModel
 
 /// A line that the person typed while no alert was shown: a word of ``PlainWord`` and its operands.
 struct PlainCommand {
-  private let words: [String]
-  private let listing: PlainListing
+  let words: [String]
+  let listing: PlainListing
   private let names: PlainNames
 
   init(_ line: String, _ listing: PlainListing, _ names: PlainNames) {
@@ -26,7 +26,7 @@ struct PlainCommand {
   }
 
   /// The reason why a line cannot be carried out.
-  private struct Mistake: Error { var text: String }
+  struct Mistake: Error { var text: String }
 
   /// Carries out the command, and returns the lines to print immediately.
   func run(_ dashboard: inout PlainDashboard) -> [String] {
@@ -54,7 +54,7 @@ struct PlainCommand {
     return "There is no word \(visible(word)). \(meant ?? "Type help for the words.")"
   }
 
-  private func visible(_ text: String) -> String { listing.desk.visible(text) }
+  func visible(_ text: String) -> String { listing.desk.visible(text) }
 }
 
 // MARK: - The words
@@ -66,6 +66,7 @@ extension PlainCommand {
     case .find: return try find()
     case .waiting: return listing.waiting
     case .programs: return listing.programs
+    case .desktop: return try desktop(&dashboard)
     case .operations: return listing.operations
     case .log: return listing.log(try count())
     case .help: return try help()
@@ -91,11 +92,13 @@ extension PlainCommand {
     return []
   }
 
-  private func usage(_ word: PlainWord) -> Mistake { Mistake(text: "Type: \(word.usage)") }
+  func usage(_ word: PlainWord) -> Mistake { Mistake(text: "Type: \(word.usage)") }
 
   private func status() throws -> [String] {
     guard words.count > 1 else { return listing.status }
     if let capability = listing.desk.data.capability(words[1]) { return listing.about(capability) }
+    let entries = listing.desk.desktop.ids.filter { $0.isOf(app: words[1]) }
+    if !entries.isEmpty, programs(words[1]).isEmpty { return entries.map(listing.line) }
     return listing.about(try program(words[1]))
   }
 
@@ -175,10 +178,14 @@ extension PlainCommand {
 // MARK: - Deciding
 
 extension PlainCommand {
+  /// Returns the programs with decisions that have the typed name.
+  private func programs(_ text: String) -> [Subject] {
+    listing.desk.data.programs.filter(ProgramName(typed: text).matches)
+  }
+
   /// Returns the program with the typed name. Throws an error unless exactly one program with decisions matches it.
   private func program(_ text: String) throws -> Subject {
-    let argument = ProgramName(typed: text)
-    let fitting = listing.desk.data.programs.filter(argument.matches)
+    let fitting = programs(text)
     guard fitting.count < 2 else {
       let names = fitting.map { visible("\($0.label)@\($0.path ?? "")") }.joined(separator: ", ")
       throw Mistake(text: "\(visible(text)) fits several programs; name one by its path: \(names)")

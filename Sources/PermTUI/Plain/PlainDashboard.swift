@@ -88,7 +88,7 @@ extension PlainDashboard {
     let before = desk.data
     let wasUnbacked = desk.form?.isUnbacked
     switch action {
-    case .found, .took, .tookAll, .reported: awaitsResult = false
+    case .found, .took, .tookAll, .reported, .changedDesktop: awaitsResult = false
     default: break
     }
     update(action, at: moment)
@@ -128,8 +128,13 @@ extension PlainDashboard {
       case .find, .take, .takeAll:
         (awaitsResult, together) = (true, nil)
         perform(effect)
+      case .changeDesktop:
+        (awaitsResult, together) = (true, nil)
+        perform(effect)
       case .decide, .forget, .respond, .answer:
         together = nil
+        // A decision is said without a report, from which undo would know that it came last.
+        if case .decide = effect { desk.desktopHistory = DesktopHistory() }
         perform(effect)
       case .quit(let isInterrupt): commands.append(.quit(exitCode: isInterrupt ? 130 : 0))
       default: perform(effect)

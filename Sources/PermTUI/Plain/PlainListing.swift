@@ -77,7 +77,8 @@ extension PlainListing {
       ]
       return "\(name(program)): \(words.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
-    return lines.isEmpty ? ["Nothing is decided for any program."] : lines
+    let all = lines + desk.desktop.ids.map(line)
+    return all.isEmpty ? ["Nothing is decided for any program."] : all
   }
 
   private static func words(_ verb: String, _ names: String) -> String {
@@ -98,6 +99,7 @@ extension PlainListing {
       lines.append("To change that: \(visible(remedy))")
     }
     lines += ValueGroup.entries(of: data.decisions(about: capability.id)).flatMap(about)
+    lines += desk.desktop.ids(about: capability.id).map(line)
     lines += data.waiting(for: capability.id).map { "Waiting: \(visible($0.summary))" }
     if let example = capability.example { lines.append("Example: \(visible(example))") }
     return lines
@@ -105,6 +107,7 @@ extension PlainListing {
 
   func about(_ program: Subject) -> [String] {
     [name(program)] + ValueGroup.entries(of: data.decisions(for: program)).flatMap(about)
+      + desk.desktopEntries(of: program).map(line)
   }
 
   private func about(_ entry: ValueGroup.Entry) -> [String] {

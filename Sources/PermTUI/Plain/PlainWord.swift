@@ -4,7 +4,7 @@ import PermModel
 /// A word that a person types in plain mode. The dialogue, its help, docs/plain.md and the man page are all based on
 /// this type.
 enum PlainWord: String, CaseIterable, Sendable {
-  case status, find, waiting, answer, together, programs, operations, log
+  case status, find, waiting, answer, together, programs, desktop, operations, log
   case allow, deny, forget, undo, redo, panic, lift, ask, example
   case help, quit
 
@@ -33,6 +33,12 @@ enum PlainWord: String, CaseIterable, Sendable {
         "answer several requests at once, by their numbers under waiting; says first which, and asks"
       )
     case .programs: ("", "every program with what it may and may not use")
+    case .desktop:
+      (
+        "[change or remove APP THING]",
+        "what the desktop's own store says about apps; change narrows a row, or widens it after a question; remove lets "
+          + "the app ask again"
+      )
     case .operations: ("", "what runs, and what waits for what")
     case .log: ("[COUNT]", "what happened, the newest last; 20 lines unless a count is given")
     case .allow:

@@ -2,6 +2,7 @@
 
 services.py backend   the backend for pictures of the screen and behind the windows, which does nothing and says yes
 services.py geoclue   GeoClue, which is at one place, and knows it as exactly as it was asked to
+services.py store     the permission store, which refuses to remove the first row that it is to remove, once
 """
 
 import sys
@@ -15,6 +16,7 @@ DBusGMainLoop(set_as_default=True)
 PROPERTIES = "org.freedesktop.DBus.Properties"
 GEOCLUE = "org.freedesktop.GeoClue2"
 SCREENSHOT = "org.freedesktop.impl.portal.Screenshot"
+STORE = "org.freedesktop.impl.portal.PermissionStore"
 WALLPAPER = "org.freedesktop.impl.portal.Wallpaper"
 CLIENT = "/org/freedesktop/GeoClue2/Client/1"
 PLACE = "/org/freedesktop/GeoClue2/Client/1/Location/0"
@@ -72,10 +74,47 @@ class Place(dbus.service.Object):
         return dbus.Dictionary({"Accuracy": dbus.Double(Client.accuracy)}, signature="sv")
 
 
+class Store(dbus.service.Object):
+    rows = {}
+    refusals = 1
+
+    @dbus.service.method(STORE, in_signature="sbssas")
+    def SetPermission(self, table, create, thing, app, permissions):
+        self.rows[table, thing, app] = permissions
+        self.tell(table, thing)
+
+    @dbus.service.method(STORE, in_signature="sss", out_signature="as")
+    def GetPermission(self, table, thing, app):
+        if (table, thing, app) not in self.rows:
+            raise dbus.DBusException("no such row", name="org.freedesktop.portal.Error.NotFound")
+        return self.rows[table, thing, app]
+
+    @dbus.service.method(STORE, in_signature="sss")
+    def DeletePermission(self, table, thing, app):
+        if Store.refusals:
+            Store.refusals -= 1
+            raise dbus.DBusException("not now", name="org.freedesktop.portal.Error.NotAllowed")
+        del self.rows[table, thing, app]
+        self.tell(table, thing)
+
+    def tell(self, table, thing):
+        apps = {row[2]: value for row, value in self.rows.items() if row[:2] == (table, thing)}
+        apps = dbus.Dictionary(apps, signature="sas")
+        self.Changed(table, thing, not apps, dbus.Byte(0, variant_level=1), apps)
+
+    @dbus.service.signal(STORE, signature="ssbva{sas}")
+    def Changed(self, table, thing, deleted, data, permissions):
+        pass
+
+
 if sys.argv[1] == "backend":
     bus = dbus.SessionBus()
     objects = [Backend(bus, "/org/freedesktop/portal/desktop")]
     name = dbus.service.BusName("org.freedesktop.impl.portal.desktop.mock", bus)
+elif sys.argv[1] == "store":
+    bus = dbus.SessionBus()
+    objects = [Store(bus, "/org/freedesktop/impl/portal/PermissionStore")]
+    name = dbus.service.BusName(STORE, bus)
 else:
     bus = dbus.SystemBus()
     objects = [Manager(bus, "/org/freedesktop/GeoClue2/Manager"), Client(bus, CLIENT), Place(bus, PLACE)]

@@ -1,12 +1,15 @@
 """Another program that writes to the desktop's permission store, as `flatpak permissions` does.
 
-store.py set TABLE ID APP PERMISSION... | get TABLE ID APP | fill TABLE ID COUNT THINGS
+store.py set TABLE ID APP PERMISSION... | get TABLE ID APP | fill TABLE ID COUNT THINGS | lie TABLE ID APP PERMISSION
+
+To lie is to signal a change that the service has not made, to everybody and to each peer alone.
 """
 
 import sys
 import time
 
 import dbus
+import dbus.lowlevel
 
 NAME = "org.freedesktop.impl.portal.PermissionStore"
 bus = dbus.SessionBus()
@@ -25,3 +28,12 @@ elif verb == "fill":
     for other in range(int(rest[1])):
         name = thing if other == 0 else f"{thing}-{other}"
         store.Set(table, True, name, dbus.Dictionary(apps, signature="sas"), dbus.Byte(0, variant_level=1))
+elif verb == "lie":
+    for peer in [None, *(name for name in bus.list_names() if name.startswith(":"))]:
+        signal = dbus.lowlevel.SignalMessage("/org/freedesktop/impl/portal/PermissionStore", NAME, "Changed")
+        apps = dbus.Dictionary({rest[0]: dbus.Array(rest[1:], signature="s")}, signature="sas")
+        signal.append(table, thing, False, dbus.Byte(0, variant_level=1), apps, signature="ssbva{sas}")
+        if peer:
+            signal.set_destination(peer)
+        bus.send_message(signal)
+    bus.flush()

@@ -1,3 +1,4 @@
+import ProgramVersion
 import Testing
 
 @testable import PermTUI

@@ -168,6 +168,42 @@ struct DesktopTests {
       ])
   }
 
+  @Test("Rows that arrive in parts are listed in order, with the first one selected; a single one comes last")
+  func parts() {
+    var story = listed(Self.place, "CITY", "0")
+    let ids = (10..<60).map {
+      DesktopEntries.ID(table: "devices", thing: "camera", app: "org.example.A\($0)")
+    }
+    for part in [ids[25...], ids[..<25]] {
+      story.happen(.desktop(part.map { .init(id: $0, permissions: ["yes"]) }))
+    }
+    #expect(story.state.list.rows == ids.map { .desktop($0) } + [.desktop(Self.place)])
+    #expect(story.state.list.selection == .desktop(ids[0]))
+    story.press(.down)
+    story.happen(.desktop([.init(id: Self.camera, permissions: ["yes"])]))
+    #expect(story.state.list.rows.last == .desktop(Self.camera))
+    #expect(story.state.list.selection == .desktop(ids[1]))
+  }
+
+  @Test("A few rows that come and go leave the others in order")
+  func few() {
+    var entries = DesktopEntries()
+    _ = entries.take([
+      .init(id: Self.place, permissions: ["CITY"]), .init(id: Self.camera, permissions: ["no"]),
+    ])
+    #expect(entries.ids == [Self.camera, Self.place])
+    #expect(entries.ids(of: "org.example.Cam") == [Self.camera])
+    #expect(entries.ids(about: "camera") == [Self.camera])
+    // A row that goes and comes again at once is there once.
+    let again = [DesktopEntries.News(id: Self.camera), .init(id: Self.camera, permissions: ["yes"])]
+    let isAgain = entries.take(again)
+    #expect(isAgain && entries.ids == [Self.camera, Self.place])
+    let isGone = entries.take([.init(id: Self.camera)])
+    #expect(isGone && entries.ids == [Self.place] && entries.ids(about: "camera").isEmpty)
+    let isGoneTwice = entries.take([.init(id: Self.camera)])
+    #expect(!isGoneTwice)
+  }
+
   @Test("Many rows are in order, whatever the order in which they come")
   func order() {
     var entries = DesktopEntries()

@@ -22,6 +22,8 @@ struct DesktopEntries: Sendable {
 
   /// The rows in the order of their apps.
   private(set) var ids: [ID] = []
+  /// How often many rows came or went at once, as at the beginning, when they arrive in parts.
+  private(set) var listings = 0
   private var permissions: [ID: [String]] = [:]
   private var ofCapability: [String: [ID]] = [:]
   private var ofApp: [String: [ID]] = [:]
@@ -36,22 +38,54 @@ struct DesktopEntries: Sendable {
 
   /// Takes over what has changed. Returns whether rows came or went.
   mutating func take(_ news: [News]) -> Bool {
-    var (added, isRemoved) = ([ID](), false)
+    var (added, removed) = ([ID](), [ID]())
     for row in news {
-      let known = permissions.updateValue(row.permissions ?? [], forKey: row.id) != nil
-      if row.permissions == nil { permissions[row.id] = nil }
-      if row.permissions == nil, known { isRemoved = true }
-      if row.permissions != nil, !known { added.append(row.id) }
+      let isKnown = permissions[row.id] != nil
+      permissions[row.id] = row.permissions
+      if row.permissions == nil, isKnown { removed.append(row.id) }
+      if row.permissions != nil, !isKnown { added.append(row.id) }
     }
-    guard isRemoved || !added.isEmpty else { return false }
-    ids = (isRemoved ? ids.filter { permissions[$0] != nil } : ids).merged(with: added.sorted())
+    guard !added.isEmpty || !removed.isEmpty else { return false }
+    if added.count + removed.count > Self.few { group(with: added) } else { move(added, removed) }
+    return true
+  }
+
+  /// The number of rows up to which each that came or went is put in its place on its own.
+  private static let few = 16
+
+  private mutating func group(with added: [ID]) {
+    listings += 1
+    // A row that came and went again is no longer there.
+    let known = Set(ids)
+    let new = Set(added).subtracting(known).filter { permissions[$0] != nil }
+    ids = ids.filter { permissions[$0] != nil }.merged(with: new.sorted())
     ofCapability = Dictionary(grouping: ids.filter { $0.capability != nil }) { $0.capability ?? "" }
     ofApp = Dictionary(grouping: ids, by: \.app)
-    return true
+  }
+
+  private mutating func move(_ added: [ID], _ removed: [ID]) {
+    for id in Set(added + removed) {
+      let isThere = permissions[id] != nil
+      ids.put(id, isThere)
+      ofApp[id.app, default: []].put(id, isThere)
+      if let capability = id.capability { ofCapability[capability, default: []].put(id, isThere) }
+    }
   }
 }
 
 extension [DesktopEntries.ID] {
+  /// Puts an element in its place, or takes it away. The elements are in order.
+  fileprivate mutating func put(_ id: DesktopEntries.ID, _ isThere: Bool) {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    let wasThere = low < endIndex && self[low] == id
+    if isThere, !wasThere { insert(id, at: low) }
+    if !isThere, wasThere { remove(at: low) }
+  }
+
   /// Returns the elements of both, if both are in order.
   fileprivate func merged(with others: [DesktopEntries.ID]) -> [DesktopEntries.ID] {
     var (all, own) = ([DesktopEntries.ID](), self[...])

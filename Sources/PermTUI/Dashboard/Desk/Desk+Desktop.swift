@@ -10,6 +10,11 @@ extension Desk {
     if desktop.take(news) { revision += 1 }
   }
 
+  /// The rows of a program. One that the desktop does not name shares its rows with others, so it has none.
+  func desktopEntries(of program: Subject) -> [DesktopEntries.ID] {
+    program.isVouched && !program.isNamelessApp ? desktop.ids(of: program.vouchedName) : []
+  }
+
   /// Narrows a row. A row that allows nothing is widened, after a confirmation.
   mutating func change(_ id: DesktopEntries.ID) -> [Effect] {
     guard let before = desktop[id] else { return [] }

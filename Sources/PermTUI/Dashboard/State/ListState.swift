@@ -9,7 +9,12 @@ struct ListState: Sendable {
     /// The width of the screen, if the number of rows depends on it; otherwise 0.
     var width = 0
 
-    func isSameOrder(as other: Basis) -> Bool { order == other.order && isReversed == other.isReversed }
+    /// How often the desktop's rows were listed. They come in parts, which belong between each other.
+    var listings = 0
+
+    func isSameOrder(as other: Basis) -> Bool {
+      order == other.order && isReversed == other.isReversed && listings == other.listings
+    }
   }
 
   /// The state from which the current rows were made. If it is `nil`, the next refresh sorts the rows again.
@@ -62,11 +67,12 @@ struct ListState: Sendable {
 
   /// Returns the given rows, including those that the filter hid, in their previous order. New rows come last.
   ///
-  /// - Complexity: O(*n*).
+  /// - Complexity: O(*n* log *n*), with one look-up for each row.
   func inShownOrder(_ rows: [RowID]) -> [RowID] {
     let places = Dictionary(zip(all, all.indices), uniquingKeysWith: { first, _ in first })
-    let known = rows.filter { places[$0] != nil }.sorted { (places[$0] ?? 0) < (places[$1] ?? 0) }
-    return known + rows.filter { places[$0] == nil }
+    let placed = rows.map { (row: $0, place: places[$0] ?? .max) }
+    let new = placed.filter { $0.place == .max }
+    return (placed.filter { $0.place != .max }.sorted { $0.place < $1.place } + new).map(\.row)
   }
 
   /// Replaces the rows. The selected row stays selected, at the same height on the screen. If it no longer

@@ -7,8 +7,7 @@ extension State {
       switch screen {
       case .programs: desk.desktop.ids
       case .capability(let name): desk.desktop.ids(about: name)
-      case .program(let program) where program.isVouched && !program.isNamelessApp:
-        desk.desktop.ids(of: program.vouchedName)
+      case .program(let program): desk.desktopEntries(of: program)
       default: []
       }
     return ids.map { .desktop($0) }

@@ -24,12 +24,14 @@ extension State {
       revision: desk.revision, filter: list.filter.text, order: list.order, isReversed: list.isReversed)
     if screen.context == .help { basis.width = size.width }
     if hasHeadings { basis.width = 1 }
+    basis.listings = desk.desktop.listings
     if list.basis != basis { rebuildRows(basis) }
     list.scroll(height: layout.rowCount)
   }
 
   private mutating func rebuildRows(_ basis: ListState.Basis) {
     findAbsent()
+    let isListing = list.selected == 0 && list.basis?.listings != basis.listings
     var all = rows(of: screen)
     if let shown = list.basis, shown.isSameOrder(as: basis), keepsOrder {
       all = list.inShownOrder(all)
@@ -39,8 +41,8 @@ extension State {
     all = withAbsentLast(all).flatMap(withMembers)
     let shown = basis.filter.isEmpty ? all : rows(all, with: basis.filter)
     list.setRows(hasHeadings ? withHeadings(shown) : shown, of: all)
-    // Until the probes have reported, the list might still change, so its first row stays selected.
-    if !desk.data.isProbed { list.move(by: -list.rows.count) }
+    // Until all is there, the list might still change, so its first row stays selected.
+    if !desk.data.isProbed || isListing { list.move(by: -list.rows.count) }
     list.basis = hasRead ? basis : nil
   }
 

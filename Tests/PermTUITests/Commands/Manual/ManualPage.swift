@@ -1,3 +1,5 @@
+import ProgramVersion
+
 @testable import PermTUI
 
 /// The manual page `permtui(1)`: the commands as the argument parser knows them, the keys from the key table, and the
