@@ -37,7 +37,7 @@ protocol ScreenView: Hashable, Sendable {
 
   func table(in state: State) -> ViewTable
   /// Returns the words in place of rows.
-  func emptyWords(on desk: Desk) -> String
+  func emptyWords(in state: State) -> String
   /// Returns the details of the selection.
   func pane(in state: State, width: Int) -> Pane
   /// Returns what is on the screen of changes and of times to count down to, while no form is open.

@@ -32,6 +32,8 @@ struct ViewPlace: Sendable {
   var unfolded: Set<RowID> = []
   /// The column that is selected in the matrix, by its capability; `nil` for the first.
   var column: String?
+  /// The number of pages before the first that the person has turned to, in a view with pages such as days.
+  var page = 0
 
   var selection: RowID? { rows.indices.contains(selected) ? rows[selected] : nil }
   var isFiltered: Bool { !filter.isEmpty }

@@ -28,7 +28,7 @@ struct ListView {
 
   private func drawEmpty(into grid: inout Grid) {
     let frame = state.layout.list
-    let text = list.isFiltered ? "Nothing matches the filter." : state.screen.view.emptyWords(on: state.desk)
+    let text = list.isFiltered ? "Nothing matches the filter." : state.screen.view.emptyWords(in: state)
     let lines = state.desk.typesetter.lines(text, Style(.muted), width: frame.size.width - 6)
     let position = Position(row: frame.origin.row + 1, column: 3)
     grid.put(lines.prefix(state.layout.rowCount), at: position, length: frame.size.width - 3)

@@ -5,7 +5,7 @@ extension KeyTable {
   private static let firstCommands: [[Command]] = [
     [.down, .up, .open, .back], [.allow, .deny, .setAside], [.waiting], [.hold], [.find], [.forget],
     [.undo, .redo],
-    [.matrix, .programs, .operations, .journal], [.panic], [.help, .quit],
+    [.matrix, .programs, .operations, .journal, .day], [.panic], [.help, .quit],
   ]
 
   /// The few rows of the table that the README shows.

@@ -10,7 +10,7 @@ enum Command: String, CaseIterable, Sendable {
   case open, back
 
   // Views.
-  case capabilities, programs, matrix, waiting, operations, journal, help
+  case capabilities, programs, matrix, waiting, operations, journal, day, help
 
   // Lists.
   case find, sort, refresh, copy

@@ -34,7 +34,9 @@ struct CapabilitiesView: ScreenView {
     return rows.filter { $0 != .absent && !members.contains($0) } + [.absent] + members
   }
 
-  func emptyWords(on desk: Desk) -> String { desk.data.isLoaded ? "No capability is known." : "Reading…" }
+  func emptyWords(in state: State) -> String {
+    state.desk.data.isLoaded ? "No capability is known." : "Reading…"
+  }
 
   func table(in state: State) -> ViewTable {
     let list = CapabilityTable(desk: state.desk, width: state.layout.list.size.width)

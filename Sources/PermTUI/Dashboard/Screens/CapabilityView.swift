@@ -21,7 +21,7 @@ struct CapabilityView: ScreenView {
 
   func unfolded(_ rows: [RowID], in state: State) -> [RowID] { state.withMembers(rows) }
 
-  func emptyWords(on desk: Desk) -> String {
+  func emptyWords(in state: State) -> String {
     "Nothing is decided about it, and no program is waiting for it."
   }
 

@@ -14,7 +14,7 @@ struct HelpView: ScreenView {
   func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { nil }
   func companion(in state: State) -> ScreenLayout.Companion { .none }
   func rowWidth(in state: State) -> Int { state.size.width }
-  func emptyWords(on desk: Desk) -> String { "" }
+  func emptyWords(in state: State) -> String { "" }
 
   func rows(in state: State) -> [RowID] {
     lines(state).enumerated().flatMap { number, line in

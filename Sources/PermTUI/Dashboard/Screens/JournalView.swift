@@ -11,7 +11,7 @@ struct JournalView: ScreenView {
   }
 
   func rows(in state: State) -> [RowID] { state.desk.data.journal.map { .journal($0.id) } }
-  func emptyWords(on desk: Desk) -> String { "Nothing has happened yet." }
+  func emptyWords(in state: State) -> String { "Nothing has happened yet." }
 
   func table(in state: State) -> ViewTable {
     let list = JournalTable(desk: state.desk, width: state.size.width)

@@ -9,7 +9,7 @@ struct MatrixView: ScreenView {
   func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { ReadingWish(decisions: .all) }
   func companion(in state: State) -> ScreenLayout.Companion { .rowsBelow(6) }
   func rows(in state: State) -> [RowID] { state.desk.data.knownPrograms.map { .program($0) } }
-  func emptyWords(on desk: Desk) -> String { "No program has asked yet, and none has an answer." }
+  func emptyWords(in state: State) -> String { "No program has asked yet, and none has an answer." }
 
   func table(in state: State) -> ViewTable {
     let list = MatrixTable(state: state)

@@ -18,7 +18,7 @@ struct OperationsView: ScreenView {
     return desk.waitingItems.map { .waiting($0.id) } + operations.map { .operation($0.id) }
   }
 
-  func emptyWords(on desk: Desk) -> String {
+  func emptyWords(in state: State) -> String {
     "Nothing waits for an answer, and no operation holds or waits for anything."
   }
 

@@ -12,7 +12,7 @@ struct ProgramsView: ScreenView {
     state.desk.data.knownPrograms.map { .program($0) } + state.desk.desktop.ids.map { .desktop($0) }
   }
 
-  func emptyWords(on desk: Desk) -> String { "No program has asked yet, and none has an answer." }
+  func emptyWords(in state: State) -> String { "No program has asked yet, and none has an answer." }
 
   func table(in state: State) -> ViewTable {
     let list = ProgramTable(desk: state.desk)

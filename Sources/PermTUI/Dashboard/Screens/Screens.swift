@@ -8,6 +8,7 @@ extension Screen {
     .waiting,
     .operations,
     .journal,
+    .day,
   ]
 
   static let first = all[0]

@@ -9,7 +9,7 @@ struct WaitingView: ScreenView {
   func companion(in state: State) -> ScreenLayout.Companion { .essentialRows(6) }
   func rows(in state: State) -> [RowID] { state.desk.waitingByProgram.map { .waiting($0.id) } }
   func rowWidth(in state: State) -> Int { hasHeadings(state) ? 1 : 0 }
-  func emptyWords(on desk: Desk) -> String { "Nothing waits." }
+  func emptyWords(in state: State) -> String { "Nothing waits." }
 
   /// Whether the rows are grouped by program, with the name of each above its rows. A low screen has no room for that.
   private func hasHeadings(_ state: State) -> Bool {
