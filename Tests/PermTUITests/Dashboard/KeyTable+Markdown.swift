@@ -48,7 +48,7 @@ extension KeyTable {
 
       ```toml
       [keys]
-      undo = ["z", "^Z"]
+      undo = ["Z", "F2"]
       ```
 
       In an alert a key counts once the button lights up: half a second after all of it could be seen, and 0.3 seconds after

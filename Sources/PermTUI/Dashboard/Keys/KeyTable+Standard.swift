@@ -85,6 +85,9 @@ extension KeyTable {
     KeyBinding(
       .forget, ["x"], in: [.capability, .program], "forget",
       "take the decision back: undecided again", rank: 14),
+    KeyBinding(
+      .forgetUnused, ["z"], in: [.programs], "unused",
+      "forget the allows that no program used for 90 days, after a list of them", rank: 32),
     KeyBinding(.quit, ["q"], in: [.help], "back", "back to the view before", rank: 1),
     KeyBinding(.down, [.down, "j"], in: scrolling, "down", "one row down"),
     KeyBinding(.up, [.up, "k"], in: scrolling, "up", "one row up"),

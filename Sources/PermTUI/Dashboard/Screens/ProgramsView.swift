@@ -25,6 +25,10 @@ struct ProgramsView: ScreenView {
     }
   }
 
+  func take(_ command: Command, in state: inout State) -> [Effect]? {
+    command == .forgetUnused ? state.desk.forgetUnused() : nil
+  }
+
   func pane(in state: State, width: Int) -> Pane {
     let text = PaneText(state: state, width: width)
     switch state.list.selection {
