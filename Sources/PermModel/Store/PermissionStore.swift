@@ -187,6 +187,14 @@ extension PermissionStore {
     try change { rows, moment in try rows.forget(filter, by: origin, at: moment) }
   }
 
+  /// Forgets those of the given allows that no program has used since a moment, as one change, and returns them.
+  @discardableResult
+  package func forget(
+    _ allows: [Decision.Key], unusedSince limit: Timestamp, by origin: Origin
+  ) throws(StoreError) -> [Decision] {
+    try change { rows, moment in try rows.forget(allows, unusedSince: limit, by: origin, at: moment) }
+  }
+
   /// Undoes or redoes the given change. If none is given, undoes the newest change that can be undone, or redoes the
   /// change that was undone last.
   ///

@@ -78,3 +78,13 @@ extension Atom {
 public enum Verdict: String, Sendable, Codable, CaseIterable {
   case allow, deny
 }
+
+extension Decision {
+  /// The time, in seconds, after which an allow that no program has used counts as unused: 90 days.
+  package static let unusedAfter: Int64 = 90 * 86_400
+
+  /// Whether this is an allow that was made, and last used, before a moment.
+  package func isUnused(since limit: Timestamp) -> Bool {
+    verdict == .allow && decidedAt < limit && lastUsed.map { $0 < limit } ?? true
+  }
+}

@@ -27,6 +27,15 @@ struct ClockFormat: Sendable {
     return words(day(fields, today), fields.timeWithSeconds)
   }
 
+  /// Returns a day in words: `Today`, `Yesterday`, `Mon 12 Oct` or, if it is long ago, `12 Oct 2025`.
+  func words(for day: DayNumber, today: DayNumber) -> String {
+    let days = today.value - day.value
+    if (0...1).contains(days) { return days == 0 ? "Today" : "Yesterday" }
+    let fields = day.fields
+    let date = "\(fields.day) \(Self.months[(fields.month + 11) % 12])"
+    return abs(days) <= 180 ? "\(Self.weekdays[day.weekday]) \(date)" : "\(date) \(fields.year)"
+  }
+
   /// Returns the local day of a time.
   func day(of moment: Timestamp) -> DayNumber { local(moment).dayNumber }
 

@@ -17,6 +17,8 @@ enum Effect: Hashable, Sendable {
   /// Makes a decision for a program that has not asked for one.
   case decide(Subject, capability: String, Answer)
   case forget(ForgetScope)
+  /// Forgets those of these allows that no program has used since the moment.
+  case forgetUnused([DecisionRow.ID], since: Timestamp)
   /// Changes a row of the desktop's permission store: as the person wants, or to undo or redo such a change.
   case changeDesktop(DesktopChange, HistoryStep?)
   /// Looks for the change of decisions to undo or redo next.

@@ -41,7 +41,8 @@ final class DashboardEffects: Sendable {
     case .hold(let isOnHold): services.hold(isOnHold)
     case .askNow(let capability): own(Task.quiet { await self.ask(for: capability) })
     case .runExample(let capability): own(Task.quiet { await self.runExample(of: capability) })
-    case .pick, .answer, .answerTogether, .decide, .forget, .changeDesktop, .find, .take, .takeAll, .takeBack,
+    case .pick, .answer, .answerTogether, .decide, .forget, .forgetUnused, .changeDesktop, .find, .take,
+      .takeAll, .takeBack,
       .setPanic,
       .refresh,
       .read:
@@ -132,6 +133,7 @@ extension DashboardEffects {
         await answerTogether(requests, verdict, lifetime)
       case .decide(let subject, _, let answer): decide(subject, answer)
       case .forget(let scope): try services.store.forget(filter(scope), by: services.origin)
+      case .forgetUnused(let ids, let limit): try forget(ids, unusedSince: limit)
       case .changeDesktop(let change, let step): await changeDesktop(change, step)
       case .find(let step): try find(step)
       case .take(let step, let id): try take(step, id)
@@ -157,7 +159,7 @@ extension DashboardEffects {
   /// Returns whether this dashboard is allowed to carry out the effect. If it is not, reports the reason.
   private func isAdmitted(_ effect: Effect) -> Bool {
     switch effect {
-    case .decide, .forget, .changeDesktop, .take, .takeAll, .takeBack, .setPanic: break
+    case .decide, .forget, .forgetUnused, .changeDesktop, .take, .takeAll, .takeBack, .setPanic: break
     default: return true
     }
     do {
@@ -181,6 +183,15 @@ extension DashboardEffects {
     } catch {
       report("Nothing was decided: \(error)", isError: true)
     }
+  }
+
+  /// Forgets allows, but for those that were used meanwhile.
+  private func forget(_ ids: [DecisionRow.ID], unusedSince limit: Timestamp) throws(StoreError) {
+    let keys = ids.flatMap { id in id.atoms.map { Decision.Key(subject: id.subject, atom: $0) } }
+    let forgotten = try services.store.forget(keys, unusedSince: limit, by: services.origin)
+    guard forgotten.count < keys.count else { return }
+    report(
+      "\(keys.count - forgotten.count) of them stay: they were used or changed meanwhile.", isError: true)
   }
 
   private func filter(_ scope: ForgetScope) -> DecisionFilter {

@@ -16,6 +16,12 @@ actor DashboardFeed {
   private var listing: Task<Void, Never>?
   /// The changes that arrived while the task ``listing`` was reading.
   private var missed: [JournalEntry] = []
+  /// The day that ``wish`` names, as far as it was read.
+  private var day: DayReading?
+  /// The task that is reading the day; `nil` if no task is reading.
+  private var dayTask: Task<Void, Never>?
+  /// Whether something has changed since the task ``dayTask`` began.
+  private var isDayOld = false
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
@@ -36,7 +42,10 @@ actor DashboardFeed {
     self.data = data ?? DashboardData(reading, services)
   }
 
-  deinit { listing?.cancel() }
+  deinit {
+    listing?.cancel()
+    dayTask?.cancel()
+  }
 
   /// Reads everything on the screen again.
   func reload() {
@@ -44,6 +53,7 @@ actor DashboardFeed {
       try readAlways()
       try readJournal()
       list(wish.decisions)
+      readDay()
     }
   }
 
@@ -53,6 +63,7 @@ actor DashboardFeed {
     look {
       if wish.journal != old.journal { try readJournal() }
       if wish.decisions != old.decisions { list(wish.decisions) }
+      if wish.day != old.day { openDay() }
     }
   }
 
@@ -60,6 +71,7 @@ actor DashboardFeed {
     look {
       try readAlways()
       if wish.journal > 0 { try readJournal() }
+      readDay()
       if change.entries.count > ListedDecisions.fewChanges {
         list(wish.decisions)
       } else {
@@ -171,6 +183,49 @@ extension DashboardFeed {
     missed = []
     data.take(reading, listed)
     publish()
+  }
+}
+
+// MARK: - The day
+
+extension DashboardFeed {
+  /// Begins with the day that the open view lists.
+  private func openDay() {
+    dayTask?.cancel()
+    dayTask = nil
+    data.day = nil
+    day = wish.day.map { DayReading($0) }
+    readDay()
+  }
+
+  /// Reads the day in a task beside the screen, because it might be long. A change meanwhile has it read once more.
+  private func readDay() {
+    isDayOld = dayTask != nil
+    guard let reading = day, dayTask == nil else { return }
+    dayTask = Task.quiet { [weak self, store = services.store] in
+      do {
+        let (page, next) = try await reading.read(store)
+        await self?.take(page, next)
+      } catch is CancellationError {
+      } catch {
+        await self?.giveUpDay(Report(text: "\(error)", isError: true))
+      }
+    }
+  }
+
+  private func take(_ page: DayPage, _ reading: DayReading) {
+    guard !Task.isCancelled else { return }
+    day = reading
+    dayTask = nil
+    data.day = page
+    publish()
+    if isDayOld { readDay() }
+  }
+
+  private func giveUpDay(_ report: Report) {
+    guard !Task.isCancelled else { return }
+    dayTask = nil
+    send(.reported(report))
   }
 }
 

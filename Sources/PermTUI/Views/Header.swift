@@ -100,13 +100,6 @@ extension Header {
 extension State {
   /// The name of the open view, as the header shows it; `nil` for the first view.
   var screenTitle: String? {
-    let title: String? =
-      switch screen {
-      case .capabilities: nil
-      case .capability(let id): desk.data.capability(id)?.title ?? id
-      case .program(let program): desk.data.name(of: program)
-      default: screen.context.title
-      }
-    return title.map { desk.typesetter.cut(desk.visible($0), to: max(10, size.width - 50)) }
+    screen.view.title(on: desk).map { desk.typesetter.cut(desk.visible($0), to: max(10, size.width - 50)) }
   }
 }

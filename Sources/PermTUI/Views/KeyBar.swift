@@ -90,8 +90,7 @@ extension KeyBar {
     case .open: state.openLabel == nil
     case .forget: state.list.selection == nil || !hasDecisions
     case .mark, .allow, .deny: state.requestsInFocus.isEmpty
-    case .runExample: !hasExample
-    default: false
+    default: state.screen.view.isIdle(binding.command, in: state)
     }
   }
 
@@ -103,11 +102,6 @@ extension KeyBar {
   }
 
   private var hasDecisions: Bool { state.desk.data.allowedCount + state.desk.data.deniedCount > 0 }
-
-  private var hasExample: Bool {
-    guard case .capability(let id) = state.screen else { return true }
-    return state.desk.data.capability(id)?.example != nil
-  }
 }
 
 // MARK: - Labels

@@ -6,17 +6,13 @@ struct PaneView {
   let frame: Rect
 
   func draw(into grid: inout Grid) {
-    drawTitle(into: &grid)
-    if state.screen == .capabilities, case .capability(let id) = state.list.selection {
-      drawDecisions(about: id, into: &grid)
-    } else {
-      put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
-    }
+    let pane = state.screen.view.pane(in: state, width: frame.size.width - 4)
+    draw(title: pane.title, into: &grid)
+    if let table = pane.table { draw(table, into: &grid) } else { put(pane.lines, into: &grid) }
   }
 
   /// Draws a title like `── Photos: the pictures in ~/Pictures ─────`.
-  private func drawTitle(into grid: inout Grid) {
-    let words = PaneText(state: state, width: frame.size.width).title
+  private func draw(title words: String, into grid: inout Grid) {
     let style = Style(.accent)
     grid.fill(
       Rect(row: frame.origin.row, column: frame.origin.column, width: frame.size.width, height: 1), with: "─",
@@ -35,34 +31,21 @@ struct PaneView {
     grid.put(shown, at: position, length: frame.size.width - 4)
   }
 
-  private func drawDecisions(about id: String, into grid: inout Grid) {
-    let list = DecisionList(desk: state.desk, subject: .program)
+  private func draw(_ pane: Pane.Table, into grid: inout Grid) {
     let room = state.layout.paneRowCount
-    let gone = state.desk.marks.gone.filter { $0.id.capability == id }.prefix(room)
-    let desktop = DesktopList(desk: state.desk)
-    let entries = state.desk.desktop.ids(about: id)
-    let rows =
-      gone.map { list.row($0) } + state.desk.data.decisions(about: id).prefix(room).map { list.row($0) }
-      + state.desk.data.waiting(for: id).prefix(room).map { list.row($0) }
-      + entries.prefix(room).compactMap { desktop.decisionRow($0, .program) }
-    guard !rows.isEmpty else {
-      put(PaneText(state: state, width: frame.size.width - 4).lines, into: &grid)
-      return
-    }
     let table = ListTable(
-      list.columns, width: frame.size.width, rows: rows, typesetter: state.desk.typesetter)
+      pane.columns, width: frame.size.width, rows: pane.rows, typesetter: state.desk.typesetter)
     table.drawHeading(at: Position(row: frame.origin.row + 1, column: frame.origin.column), into: &grid)
-    let decided = max(state.desk.data.decisions(about: id).count, state.desk.data.count(about: id))
-    let count = gone.count + decided + state.desk.data.waiting(for: id).count + entries.count
-    let shown = count > min(room, rows.count) ? min(rows.count, room - 1) : count
-    for (offset, row) in rows.prefix(shown).enumerated() {
+    let shown = pane.count > min(room, pane.rows.count) ? min(pane.rows.count, room - 1) : pane.count
+    for (offset, row) in pane.rows.prefix(shown).enumerated() {
       let position = Position(row: frame.origin.row + 2 + offset, column: frame.origin.column)
       table.draw(row, isSelected: false, at: position, into: &grid)
     }
-    if count > shown {
+    if pane.count > shown {
       let position = Position(row: frame.rows.upperBound - 1, column: frame.origin.column + 3)
       grid.put(
-        "… \(count - shown) more; \(state.desk.key(.open)) lists them", at: position, style: Style(.muted))
+        "… \(pane.count - shown) more; \(state.desk.key(.open)) lists them", at: position,
+        style: Style(.muted))
     }
   }
 }

@@ -55,7 +55,7 @@ struct StatusLine {
   /// The first step to take as long as nothing is decided, if the screen is too low for the details that name it;
   /// otherwise empty.
   private var firstStep: TextLine {
-    guard state.screen == .capabilities, state.layout.pane == nil, state.desk.data.isLoaded,
+    guard state.screen == .first, state.layout.pane == nil, state.desk.data.isLoaded,
       state.desk.hasNothingToShow, !state.desk.surroundings.isDemo
     else { return TextLine() }
     let start = "Nothing is decided yet. To see how it works: "

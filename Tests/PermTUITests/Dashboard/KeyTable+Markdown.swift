@@ -5,7 +5,7 @@ extension KeyTable {
   private static let firstCommands: [[Command]] = [
     [.down, .up, .open, .back], [.allow, .deny, .setAside], [.waiting], [.hold], [.find], [.forget],
     [.undo, .redo],
-    [.matrix, .programs, .operations, .journal], [.panic], [.help, .quit],
+    [.matrix, .programs, .operations, .journal, .day], [.panic], [.help, .quit],
   ]
 
   /// The few rows of the table that the README shows.
@@ -48,7 +48,7 @@ extension KeyTable {
 
       ```toml
       [keys]
-      undo = ["z", "^Z"]
+      undo = ["Z", "F2"]
       ```
 
       In an alert a key counts once the button lights up: half a second after all of it could be seen, and 0.3 seconds after

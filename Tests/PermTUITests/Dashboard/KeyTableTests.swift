@@ -55,14 +55,14 @@ struct KeyTableTests {
         colors = "none"
         theme = "light"
         [keys]
-        undo = ["z", "F2"]
+        undo = ["Z", "F2"]
         allow = ["A", "F4"]
         """, file: "config.toml")
     #expect(settings.problems.isEmpty)
     #expect(!settings.rings && !settings.setsTitle && settings.colors == .none && settings.theme == .light)
     #expect(settings.keys.command(for: "A", in: .request) == .allow)
     #expect(settings.keys.command(for: "a", in: .request) == nil)
-    #expect(settings.keys.command(for: "z", in: .list) == .undo)
+    #expect(settings.keys.command(for: "Z", in: .list) == .undo)
     #expect(settings.keys.command(for: "u", in: .list) == nil)
   }
 

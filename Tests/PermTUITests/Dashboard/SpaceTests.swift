@@ -64,7 +64,7 @@ struct SpaceTests {
   func endColumn() {
     func titles(_ width: Int) -> [String] {
       ListTable(
-        WaitingList.columns(width, hasHeadings: true), width: width, typesetter: Story().desk.typesetter
+        WaitingView.columns(width, hasHeadings: true), width: width, typesetter: Story().desk.typesetter
       ).columns
         .compactMap { $0?.title }
     }

@@ -131,7 +131,7 @@ struct TrueCellTests {
       let photos = Samples.decision("player", Atom("photos", "read"))
       var story = Story(data: data(decisions + [photos]))
       story.press("m")
-      let cell = MatrixList(state: story.state).row(player).cells.map(\.text)
+      let cell = MatrixTable(state: story.state).row(player).cells.map(\.text)
       #expect(cell.contains { $0.contains(sign) }, "\(cell)")
       let summary = ProgramSummary(player, on: story.desk)
       #expect(summary.allowed == (may.isEmpty ? "Photos" : "\(may), Photos"))

@@ -44,9 +44,9 @@ struct ConfigurationFollowerTests {
     try write(Self.deploy)
     var now = try #require(await next(&found) { $0.user.catalogue["deploy"] != nil })
     #expect(now.problems.isEmpty && now.brokerSettings.catalogue["deploy"] != nil)
-    try write("[keys]\nundo = \"z\"\n[dashboard]\nbell = false\n[prompt]\nslow = 3\n")
+    try write("[keys]\nundo = \"Z\"\n[dashboard]\nbell = false\n[prompt]\nslow = 3\n")
     now = try #require(await next(&found) { $0.user.catalogue["deploy"] == nil && !$0.settings.rings })
-    #expect(now.settings.preferences.keys.key(for: .undo)?.description == "z")
+    #expect(now.settings.preferences.keys.key(for: .undo)?.description == "Z")
     #expect(now.settings.preferences.times == PromptTimes(slow: 3))
   }
 

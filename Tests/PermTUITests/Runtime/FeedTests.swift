@@ -1,3 +1,4 @@
+import Machine
 import Operations
 import PermModel
 import Testing
@@ -156,5 +157,37 @@ struct FeedTests {
     #expect(story.takeEffects().contains(.read(ReadingWish(journal: 2 * ReadingWish.journalPage))))
     story.press(.escape)
     #expect(story.takeEffects().contains(.read(ReadingWish())))
+  }
+
+  @Test("A day is read only while it is looked at, and grows with what happens")
+  func day() async throws {
+    var sent = try Sent(store)
+    let now = LocalTime(store.environment.now().wall)
+    let today = DayNumber(year: now.year, month: now.month, day: now.day)
+    try answerByRule("git status", times: 300)
+    await sent.feed.take(ReadingWish(day: today))
+    let first = try #require(await sent.data { $0.day != nil })
+    #expect(first.day?.number == today && first.day?.programs.map(\.total.byRule) == [300])
+
+    let position = try store.overview(names: 0).position
+    try answerByRule("git diff", times: 2)
+    let entries = try store.journal(.all, .newer(than: position, 10))
+    await sent.feed.take(StoreChange(entries: entries, position: entries.last?.id ?? 0))
+    let second = try #require(await sent.data { ($0.day?.programs.first?.total.byRule ?? 0) > 300 })
+    #expect(second.day?.programs.map(\.total.byRule) == [302])
+
+    await sent.feed.take(ReadingWish(day: DayNumber(today.value - 1)))
+    let before = try #require(await sent.data { $0.day.map { $0.number != today } ?? false })
+    #expect(before.day?.programs.isEmpty == true)
+    await sent.feed.take(ReadingWish())
+    _ = try #require(await sent.data { $0.day == nil })
+  }
+
+  private func answerByRule(_ line: String, times: Int) throws {
+    var answer = AutomaticAnswer(
+      .allow, subject: Subject(label: "claude", path: "/usr/bin/claude"), capability: "commands",
+      atoms: [Atom("commands", "run", .command(line))], reason: "decided before")
+    answer.count = times
+    try store.record(answer)
   }
 }

@@ -104,7 +104,17 @@ extension StoreRows {
   }
 
   func forget(_ filter: DecisionFilter, by origin: Origin, at moment: Moment) throws -> [Decision] {
-    let forgotten = try decisions(filter, order: .program, after: nil, limit: .max)
+    try forget(decisions(filter, order: .program, after: nil, limit: .max), by: origin, at: moment)
+  }
+
+  func forget(
+    _ allows: [Decision.Key], unusedSince limit: Timestamp, by origin: Origin, at moment: Moment
+  ) throws -> [Decision] {
+    try forget(
+      allows.compactMap { try decision($0) }.filter { $0.isUnused(since: limit) }, by: origin, at: moment)
+  }
+
+  private func forget(_ forgotten: [Decision], by origin: Origin, at moment: Moment) throws -> [Decision] {
     var id: DecisionChange.ID?
     for before in forgotten {
       id = try change(.forgotten, DecisionStep(before: before, origin: origin, at: moment.wall), in: id)

@@ -22,13 +22,9 @@ enum DayArgument: Hashable, Sendable {
   /// Returns the beginning of the day and that of the next one, in the local time zone.
   func bounds(now: Timestamp) -> Range<Timestamp> {
     let today = LocalTime(now)
-    var begin = LocalTime(year: today.year, month: today.month, day: today.day)
-    switch self {
-    case .ago(let days): begin.day -= days
-    case .date(let year, let month, let day): (begin.year, begin.month, begin.day) = (year, month, day)
+    return switch self {
+    case .ago(let days): today.bounds(daysAgo: days)
+    case .date(let year, let month, let day): LocalTime(year: year, month: month, day: day).bounds(daysAgo: 0)
     }
-    var end = begin
-    end.day += 1
-    return Timestamp(seconds: begin.nearestSeconds)..<Timestamp(seconds: end.nearestSeconds)
   }
 }

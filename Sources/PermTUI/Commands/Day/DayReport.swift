@@ -22,44 +22,20 @@ struct DayReport {
     try console.print(table)
   }
 
+  private func words(_ atom: Atom) -> String { atom.valueWords(in: context.catalogue) }
+
   private var table: Table {
     var table = Table(
       "Asked", "What", "How it ended", "By", "Used", "Program",
       fitting: [.shortenEnd("Program"), .shortenEnd("What"), .drop("Program"), .drop("By")])
     for row in day.rows {
       table.add(
-        .init(LocalTime(row.at).time), .init(row.what(in: context.catalogue)),
-        .init(row.outcome, role(of: row.end)), .init(author(of: row)),
+        .init(LocalTime(row.at).time), .init(row.what(words)),
+        .init(row.outcome, row.role),
+        .init(row.author(words) { LocalTime($0).time }),
         .init(row.used), .init(row.subject?.name ?? ""))
     }
     return table
-  }
-
-  private func role(of end: Day.End) -> Style.Role {
-    switch end {
-    case .allowed, .allowedByRule: .allowed
-    case .denied, .deniedByRule: .denied
-    default: .normal
-    }
-  }
-
-  /// The author of the answer and the time of it; for a rule, the decision that counted.
-  private func author(of row: Day.Row) -> String {
-    if let decision = row.decision { return decision.atom.valueWords(in: context.catalogue) }
-    guard let origin = row.origin else { return row.text ?? "" }
-    let time = row.endedAt.map { " at \(LocalTime($0).time)" } ?? ""
-    return (origin.isPerson ? "you" : origin.phrase) + time
-  }
-}
-
-extension Origin {
-  /// Whether the person at this machine acted, at whatever screen.
-  var isPerson: Bool {
-    switch self {
-    case .dashboard, .commandLine, .commandLineAlone, .terminal: true
-    // The page speaks to the person at this machine.
-    case .operator, .rule, .library: false
-    }
   }
 }
 

@@ -21,6 +21,8 @@ struct DashboardData: Sendable {
   var operations: [OperationRow] = []
   /// The journal entries that were read, newest first.
   var journal: [JournalRow] = []
+  /// The day that was read; `nil` while none is open.
+  var day: DayPage?
   /// The start of the panic, which denies new requests and suspends all allow decisions; `nil` if there is no panic.
   var panicSince: Timestamp?
   /// The restrictions that the machine's owner has set.

@@ -32,6 +32,9 @@ struct DecisionRow: Identifiable, Hashable, Sendable {
   /// Returns whether the decision is in effect at `moment`. Only an end at a fixed time is considered.
   @inline(never)
   func holds(at moment: Timestamp) -> Bool { end.map { moment < $0 } ?? true }
+
+  /// Whether this is an allow of which no part was used since a moment.
+  func isUnused(since limit: Timestamp) -> Bool { decisions.allSatisfy { $0.isUnused(since: limit) } }
 }
 
 extension DecisionRow {

@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// The decisions to read for a view, always including the first few about each capability.
@@ -24,6 +25,8 @@ struct ReadingWish: Hashable, Sendable {
   var journal = 0
   /// Whether the view of the operations is open.
   var operations = false
+  /// The day whose requests are listed; `nil` while none is open.
+  var day: DayNumber?
 }
 
 /// The numbers of programs that are allowed or denied at least a part of a capability. A program that is allowed one

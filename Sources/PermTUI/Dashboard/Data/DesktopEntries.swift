@@ -28,6 +28,9 @@ struct DesktopEntries: Sendable {
   private var ofCapability: [String: [ID]] = [:]
   private var ofApp: [String: [ID]] = [:]
 
+  /// The word that marks a row as the desktop's among those of our decisions.
+  static let mark = "desktop"
+
   subscript(id: ID) -> [String]? { permissions[id] }
 
   /// The rows about what a capability of ours is about, too.

@@ -24,6 +24,31 @@ extension Desk {
     return ask(confirmation, before: effect, Report(text: "Forgot \(count) decisions.", isUndoable: true))
   }
 
+  /// The greatest number of allows that are forgotten together, because the person has to see all of them.
+  private static let mostUnused = 200
+
+  /// Forgets the allows that no program has used for 90 days, after the person has confirmed the list of them.
+  mutating func forgetUnused() -> [Effect] {
+    guard data.scope == .all else { return say("The decisions are still being read.") }
+    let limit = Timestamp(seconds: now.wall.seconds - Decision.unusedAfter)
+    let all = data.decisions.filter { $0.isUnused(since: limit) }
+    let rows = all.prefix(Self.mostUnused)
+    guard !rows.isEmpty else { return say("Each allow was used, or made, in the last 90 days.") }
+    let count = rows.count == 1 ? "1 allow" : "\(rows.count) allows"
+    let more = all.count > rows.count ? " first" : ""
+    let lines = rows.map { row in
+      let used =
+        row.lastUsed.map { "last used \(short($0))" } ?? "decided \(short(row.decidedAt)), never used"
+      return "\(sentence(for: row)); \(used)"
+    }
+    let confirmation = Confirmation(
+      title: "Forget the\(more) \(count) that no program used for 90 days?",
+      message: lines.joined(separator: "\n"), action: "Forget")
+    return ask(
+      confirmation, before: .forgetUnused(rows.map(\.id), since: limit),
+      Report(text: "Forgot \(count).", isUndoable: true))
+  }
+
   /// Forgets all decisions of a group after the person has confirmed it.
   mutating func forget(_ group: ValueGroup) -> [Effect] {
     let atoms = group.rows.flatMap(\.atoms).sorted()

@@ -10,7 +10,7 @@ enum Command: String, CaseIterable, Sendable {
   case open, back
 
   // Views.
-  case capabilities, programs, matrix, waiting, operations, journal, help
+  case capabilities, programs, matrix, waiting, operations, journal, day, help
 
   // Lists.
   case find, sort, refresh, copy
@@ -21,6 +21,7 @@ enum Command: String, CaseIterable, Sendable {
   // Changes.
   case undo, redo, forget, panic
   case mark, hold
+  case forgetUnused = "forget-unused"
   case askNow = "ask-now"
   case runExample = "run-example"
 
@@ -89,7 +90,7 @@ extension Command {
   /// it, because words, and reports of a terminal, were not meant for it.
   var isDeed: Bool {
     switch self {
-    case .panic, .deny, .allow, .forget, .undo, .redo, .hold, .runExample, .askNow, .quit: true
+    case .panic, .deny, .allow, .forget, .forgetUnused, .undo, .redo, .hold, .runExample, .askNow, .quit: true
     default: false
     }
   }

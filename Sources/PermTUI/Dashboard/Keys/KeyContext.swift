@@ -1,7 +1,7 @@
 /// A context in which key bindings are valid. Several contexts can apply to the same screen.
 enum KeyContext: String, CaseIterable, Sendable {
   case request, change, together, confirmation, notice, reading
-  case capabilities, capability, programs, program, matrix, waiting, operations, journal, help
+  case capabilities, capability, programs, program, matrix, waiting, operations, journal, day, help
   /// Every list of the dashboard.
   case list
   case anywhere
@@ -24,17 +24,11 @@ enum KeyContext: String, CaseIterable, Sendable {
     case .confirmation: "In a question"
     case .notice: "In a notice"
     case .reading: "Reading beside an alert"
-    case .capabilities: "Capabilities"
     case .capability: "One capability"
-    case .programs: "Programs"
     case .program: "One program"
-    case .matrix: "Matrix"
-    case .waiting: "Waiting"
-    case .operations: "Operations"
-    case .journal: "Journal"
-    case .help: "Help"
     case .list: "In every list"
     case .anywhere: "Everywhere"
+    default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
   }
 }

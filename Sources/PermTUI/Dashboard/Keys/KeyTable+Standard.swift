@@ -70,6 +70,11 @@ extension KeyTable {
     KeyBinding(.open, [.enter], in: [.operations], "answer", "show the request that waits", rank: 1),
     KeyBinding(.open, [.enter], in: [.capability, .program], "change", "change the decision", rank: 1),
     KeyBinding(.open, [.enter], in: [.journal], "program", "open the program", rank: 1),
+    KeyBinding(
+      .open, [.enter], in: [.day], "list", "list the requests of the program; open the program of a request",
+      rank: 1),
+    KeyBinding(.left, [.left], in: [.day], "day before", "the day before", rank: 2),
+    KeyBinding(.right, [.right], in: [.day], "day after", "the day after", rank: 3),
     KeyBinding(.askNow, ["A"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
     KeyBinding(
       .runExample, ["e"], in: [.capability], "example", "run the example: use it once, for something small",
@@ -80,6 +85,9 @@ extension KeyTable {
     KeyBinding(
       .forget, ["x"], in: [.capability, .program], "forget",
       "take the decision back: undecided again", rank: 14),
+    KeyBinding(
+      .forgetUnused, ["z"], in: [.programs], "unused",
+      "forget the allows that no program used for 90 days, after a list of them", rank: 77),
     KeyBinding(.quit, ["q"], in: [.help], "back", "back to the view before", rank: 1),
     KeyBinding(.down, [.down, "j"], in: scrolling, "down", "one row down"),
     KeyBinding(.up, [.up, "k"], in: scrolling, "up", "one row up"),
@@ -117,6 +125,8 @@ extension KeyTable {
     KeyBinding(.programs, ["p"], in: [.list], "programs", "program by program", rank: 72),
     KeyBinding(.operations, ["o"], in: [.list], "operations", "what runs, what waits for what", rank: 74),
     KeyBinding(.journal, ["l"], in: [.list], "journal", "what happened", rank: 73),
+    KeyBinding(
+      .day, ["t"], in: [.list], "day", "what became of the requests of today, program by program", rank: 76),
     KeyBinding(
       .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it",
       rank: 71),

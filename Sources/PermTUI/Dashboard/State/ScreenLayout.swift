@@ -104,21 +104,10 @@ struct ScreenLayout: Hashable, Sendable {
 
 extension State {
   var layout: ScreenLayout {
-    ScreenLayout(size: size, bannerCount: bannerCount, companion: companion)
+    ScreenLayout(size: size, bannerCount: bannerCount, companion: screen.view.companion(in: self))
   }
 
   private var bannerCount: Int { (desk.surroundings.isDemo ? 1 : 0) + (desk.data.panicSince == nil ? 0 : 1) }
-
-  private var companion: ScreenLayout.Companion {
-    switch screen {
-    case .capabilities: .afterRows(max(1, capabilityCount))
-    case .capability: .rows(9)
-    case .matrix: .rowsBelow(6)
-    case .program, .programs, .operations, .journal: .rows(6)
-    case .waiting: .essentialRows(6)
-    case .help: .none
-    }
-  }
 
   var formLayout: FormLayout? {
     guard let form = desk.form else { return nil }

@@ -54,13 +54,9 @@ extension State {
 
   private mutating func run(_ command: Command) -> [Effect] {
     if moveSelection(command) { return [] }
+    if let effects = screen.view.take(command, in: &self) { return effects }
+    if let screen = Screen.opened(by: command) { show(screen) }
     switch command {
-    case .capabilities: screens = [.capabilities]
-    case .programs: show(.programs)
-    case .matrix: show(.matrix)
-    case .waiting: show(.waiting)
-    case .operations: show(.operations)
-    case .journal: show(.journal)
     case .help: show(.help(screen.context))
     case .back: goBack()
     case .find: isTypingFilter = true
@@ -70,17 +66,12 @@ extension State {
       list.basis = nil
       return [.refresh]
     case .open: return open()
-    case .mark: toggleMark()
     case .hold: return hold()
-    case .allow: return pick(.allow)
-    case .deny: return pick(.deny)
     case .forget: return forget()
     case .nextMatch: return goToMatch(by: 1)
     case .previousMatch: return goToMatch(by: -1)
     case .copy: return copySelection()
     case .panic: return desk.panic()
-    case .askNow: return openCapability.map { desk.askNow($0) } ?? []
-    case .runExample: return openCapability.map { desk.runExample($0) } ?? []
     default: break
     }
     return []
@@ -114,10 +105,12 @@ extension State {
     }
   }
 
-  /// Shows a view on top of the open views. A view that was already open moves to the top.
+  /// Shows a view on top of the open views. A view that was already open moves to the top; the first view closes all
+  /// others.
   private mutating func show(_ screen: Screen) {
+    if screen == .first { screens = [screen] }
     if self.screen == screen { return }
-    if case .help = self.screen { screens.removeLast() }
+    if context == .help { screens.removeLast() }
     screens.removeAll { $0 == screen }
     screens.append(screen)
   }
@@ -138,13 +131,6 @@ extension State {
     } else if screens.count > 1 {
       screens.removeLast()
     }
-  }
-
-  /// Reads the requests in focus in full, to give them the same answer.
-  private mutating func pick(_ verdict: Verdict) -> [Effect] {
-    let requests = requestsInFocus.compactMap(\.request)
-    return requests.isEmpty
-      ? desk.say("There is no request to answer here.") : [.pick(requests.map(\.id), verdict)]
   }
 
   private mutating func hold() -> [Effect] {
@@ -185,19 +171,10 @@ extension State {
     }
   }
 
-  private var openCapability: CapabilityRow? {
-    if case .capability(let id) = screen { desk.data.capability(id) } else { nil }
-  }
-
-  /// Marks or unmarks the selected request, and selects the next row.
-  private mutating func toggleMark() {
-    guard case .waiting(let id) = list.selection else { return }
-    guard desk.waiting[id]?.request != nil else {
-      desk.report = Report(text: "It is not a request, and must be answered on its own.")
-      return
-    }
-    if marked.remove(id) == nil { marked.insert(id) }
-    list.move(by: 1)
+  /// Whether a command does more than show something.
+  private func isDeed(_ command: Command) -> Bool {
+    guard !command.isDeed, command == .open, case .desktop = list.selection else { return command.isDeed }
+    return true
   }
 
   /// The marked requests, or the selected request if none are marked.

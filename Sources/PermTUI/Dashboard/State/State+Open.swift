@@ -5,12 +5,16 @@ import PermModel
 extension State {
   /// The effect of opening the selected row, in a word or two; `nil` if there is nothing to open.
   var openLabel: String? {
-    switch list.selection {
-    case nil: nil
+    guard let row = list.selection else { return nil }
+    return screen.view.openLabel(of: row, in: self) ?? usualOpenLabel(of: row)
+  }
+
+  private func usualOpenLabel(of row: RowID) -> String? {
+    switch row {
     case .decision(let id): isChangeable(id) ? "change" : nil
-    case .group(let id): expanded.contains(id) ? "hide" : "list"
-    case .absent: showsAbsent ? "hide" : "show"
-    case .waiting: screen == .waiting ? "open" : "answer"
+    case .group: list.unfolded.contains(row) ? "hide" : "list"
+    case .absent: list.unfolded.contains(row) ? "hide" : "show"
+    case .waiting: "answer"
     case .journal(let id): desk.data.journalRow(id)?.subject == nil ? nil : "program"
     case .desktop(let id): desk.desktop[id].flatMap(id.next) == nil ? nil : "change"
     case .capability, .program: "open"
@@ -24,22 +28,17 @@ extension State {
 
   /// Opens the selected row.
   mutating func open() -> [Effect] {
-    guard openLabel != nil else { return desk.say("There is nothing to open here.") }
-    switch (screen, list.selection) {
-    case (.matrix, .program(let program)):
-      screens.append(matrixCapability.map { .capability($0.id) } ?? .program(program))
-    case (_, .capability(let id)): screens.append(.capability(id))
-    case (_, .program(let program)): screens.append(.program(program))
-    case (_, .decision(let id)): openChange(of: id)
-    case (_, .absent):
-      showsAbsent.toggle()
-      list.basis = nil
-    case (_, .group(let id)):
-      if expanded.remove(id) == nil { expanded.insert(id) }
-      list.basis = nil
-    case (_, .waiting(let id)): return openWaiting(id)
-    case (_, .desktop(let id)): return desk.change(id)
-    case (_, .journal(let id)):
+    guard openLabel != nil, let row = list.selection else {
+      return desk.say("There is nothing to open here.")
+    }
+    switch row {
+    case .capability(let id): screens.append(.capability(id))
+    case .program(let program): screens.append(.program(program))
+    case .decision(let id): openChange(of: id)
+    case .absent, .group: list.toggle(row)
+    case .waiting(let id): return openWaiting(id)
+    case .desktop(let id): return desk.change(id)
+    case .journal(let id):
       if let program = desk.data.journalRow(id)?.subject { screens.append(.program(program)) }
     default: break
     }

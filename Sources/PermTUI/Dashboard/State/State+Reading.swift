@@ -11,17 +11,16 @@ extension State {
 
   private var neededReading: ReadingWish {
     // While help is open, the data of the view below it is kept, because the person will return to that view.
-    let screen = screens.last { $0.context != .help } ?? .capabilities
-    // A search for a program's name must find all decisions for that program, so every decision is read.
-    let isSearch = screen == .capabilities && list(of: screen).isFiltered
-    return ReadingWish(
-      decisions: isSearch ? .all : screen.scope, journal: journalWish(screen),
-      operations: screen == .operations)
+    for screen in screens.reversed() {
+      let place = place(of: screen)
+      guard var needed = screen.view.needs(in: place, on: desk) else { continue }
+      if needed.journal > 0 { needed.journal = journalWish(place) }
+      return needed
+    }
+    return ReadingWish()
   }
 
-  private func journalWish(_ screen: Screen) -> Int {
-    guard screen == .journal else { return 0 }
-    let list = list(of: screen)
+  private func journalWish(_ list: ViewPlace) -> Int {
     let isNearEnd = !list.isFiltered && list.selected + ReadingWish.journalPage / 4 > list.rows.count
     let isFull = desk.data.journal.count >= wish.journal
     return max(ReadingWish.journalPage, wish.journal)
@@ -30,18 +29,7 @@ extension State {
 
   /// Whether all data that the open view lists has been read.
   var hasRead: Bool {
-    desk.data.isLoaded && desk.data.isProbed && desk.data.scope.covers(screen.scope)
-  }
-}
-
-extension Screen {
-  /// The scope of the decisions that the view lists.
-  var scope: DecisionScope {
-    switch self {
-    case .capability(let name): .capability(name)
-    case .program(let program): .program(program)
-    case .programs, .matrix: .all
-    case .capabilities, .waiting, .operations, .journal, .help: .first
-    }
+    let needed = screen.view.needs(in: ViewPlace(), on: desk)?.decisions ?? .first
+    return desk.data.isLoaded && desk.data.isProbed && desk.data.scope.covers(needed)
   }
 }

@@ -27,17 +27,7 @@ enum SortOrder: String, Sendable {
 
 extension State {
   /// The orders that the screen offers, the initial order first.
-  var orders: [SortOrder] {
-    switch screen {
-    case .capabilities: [.lastAsked, .name, .status]
-    case .capability, .program: [.given, .name, .decided]
-    case .programs, .matrix: [.name, .decided]
-    case .waiting: [.given, .name, .capability, .since]
-    case .operations: [.given, .name, .since]
-    // The journal is read page by page. An order other than by time would also need the entries not read yet.
-    case .journal, .help: [.given]
-    }
-  }
+  private var orders: [SortOrder] { screen.view.orders }
 
   var order: SortOrder { orders[min(list.order, orders.count - 1)] }
 

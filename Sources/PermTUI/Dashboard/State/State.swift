@@ -5,23 +5,17 @@ struct State: Sendable {
   var desk: Desk
   var size: Size
   /// The open views. The last one is on the screen. Never empty.
-  var screens: [Screen] = [.capabilities] {
-    didSet { exchangeList(from: oldValue.last ?? .capabilities) }
+  var screens: [Screen] = [.first] {
+    didSet { exchangePlace(from: oldValue.last ?? .first) }
   }
-  /// The list of the view on the screen.
-  var list = ListState()
-  /// The lists of the other views that have been open.
-  private var otherLists: [Screen: ListState] = [:]
+  /// What the view on the screen remembers.
+  var list = ViewPlace()
+  /// What the other views remember that have been open.
+  private var places: [Screen: ViewPlace] = [:]
   /// Whether the list's filter has the focus and receives the keys.
   var isTypingFilter = false
-  /// The capability that is selected in the matrix; `nil` for the first column.
-  var matrixSelection: String?
   /// The waiting items that the person has marked in order to answer them together.
   var marked: Set<Alert.ID> = []
-  /// The rows for many values that the person has expanded.
-  var expanded: Set<DecisionNews.ID> = []
-  /// Whether the person has expanded the row for the capabilities that this machine does not have.
-  var showsAbsent = false
   /// The capabilities that are folded into one row of the first view.
   var absent: [CapabilityRow] = []
   /// Whether the last key asked to leave while something waits. The same key leaves then.
@@ -42,27 +36,26 @@ extension State {
 
   var isTooSmall: Bool { size.width < Self.smallest.width || size.height < Self.smallest.height }
 
-  var screen: Screen { screens.last ?? .capabilities }
+  var screen: Screen { screens.last ?? .first }
 
-  /// Returns the list of a view, whether or not the view is on the screen.
-  func list(of screen: Screen) -> ListState {
-    screen == self.screen ? list : otherLists[screen] ?? ListState()
+  /// Returns what a view remembers, whether or not it is on the screen.
+  func place(of screen: Screen) -> ViewPlace {
+    screen == self.screen ? list : places[screen] ?? ViewPlace()
   }
 
-  private mutating func exchangeList(from old: Screen) {
+  private mutating func exchangePlace(from old: Screen) {
     guard old != screen else { return }
-    otherLists[old] = list
-    list = otherLists.removeValue(forKey: screen) ?? ListState()
+    places[old] = list
+    list = places.removeValue(forKey: screen) ?? ViewPlace()
   }
 
   /// The context in which keys are looked up.
   var context: KeyContext { desk.form?.context ?? screen.context }
 
-  /// The alerts that are allowed to come up now. While the waiting list is open, no alert appears automatically,
-  /// because the person is working in the list.
+  /// The alerts that are allowed to come up now. While the person works in a list, no alert appears automatically.
   private var room: AlertRoom {
     if isTypingFilter || isTooSmall { return .none }
-    return screen == .waiting || desk.isOnHold ? .wanted : .all
+    return screen.view.isWorkplace || desk.isOnHold ? .wanted : .all
   }
 
   /// The time, in monotonic milliseconds, at which the event loop must wake up even if there is no input;

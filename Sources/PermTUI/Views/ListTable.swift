@@ -140,15 +140,6 @@ extension ListTable {
   }
 }
 
-struct ListRow: Hashable, Sendable {
-  /// The row's mark: `!` for a change made elsewhere, `*` for a change made in this dashboard, `+` for a row that the
-  /// person marked; otherwise, a blank.
-  var mark = " "
-  var cells: [TextLine.Span] = []
-  /// Text across all columns, in place of the cells.
-  var text: TextLine.Span?
-}
-
 extension Typesetter {
   fileprivate func cut(_ text: String, to limit: Int, losing part: Column.Cut) -> String {
     switch part {

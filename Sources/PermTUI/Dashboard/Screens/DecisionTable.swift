@@ -1,7 +1,7 @@
 import PermModel
 
-/// The rows of the view of a capability or a program: its decisions and waiting requests.
-struct DecisionList {
+/// The rows of decisions and waiting requests, about a capability or for a program.
+struct DecisionTable {
   enum Subject: Hashable, Sendable {
     case program, capability
   }
@@ -35,6 +35,31 @@ struct DecisionList {
     return Column(
       title: isProgram ? "Who" : "Capability", brief: isProgram ? nil : "What", width: width, weight: weight,
       gap: gap, order: .name, cut: .middle)
+  }
+
+  /// Returns the table of a view that lists decisions.
+  func table(in state: State) -> ViewTable {
+    ViewTable(columns: hasValues(state.list) ? valueColumns : columns) { row in
+      switch row {
+      case .decision(let id): desk.data.decision(id).map(self.row)
+      case .group(let id): self.row(desk.data.group(id), isExpanded: state.list.unfolded.contains(row))
+      case .gone(let id): desk.marks.news(of: id).map(self.row)
+      case .waiting(let id): desk.waiting[id].map(self.row)
+      case .desktop(let id): self.row(id)
+      default: nil
+      }
+    }
+  }
+
+  /// Whether any of the first rows is about values, whose names need more space.
+  private func hasValues(_ list: ViewPlace) -> Bool {
+    list.rows.prefix(500).contains { row in
+      switch row {
+      case .group: true
+      case .decision(let id): id.atoms.contains { $0.scope != .any }
+      default: false
+      }
+    }
   }
 
   private func name(_ id: DecisionNews.ID) -> String {
@@ -103,5 +128,49 @@ struct DecisionList {
       TextLine.Span("–", .muted), TextLine.Span("asked \(desk.short(item.askedAt))", .muted),
       TextLine.Span("  –", .muted),
     ])
+  }
+}
+
+extension DecisionTable {
+  /// Returns the row of the desktop's store.
+  func row(_ id: DesktopEntries.ID) -> ListRow? {
+    guard let permissions = desk.desktop[id] else { return nil }
+    let isDenied = DesktopEntries.areDenials(permissions)
+    let isTool = subject == .program && id.capability == "tools"
+    let says =
+      (isTool ? "\(desk.visible(id.place)) " : "") + desk.visible(permissions.joined(separator: " "))
+    return ListRow(cells: [
+      TextLine.Span(desk.visible(subject == .program ? id.appWords : id.place)),
+      TextLine.Span(isDenied ? "✕ \(says)" : says, isDenied ? .denied : .normal), TextLine.Span("–", .muted),
+      TextLine.Span("–", .muted), TextLine.Span("  \(DesktopEntries.mark)", .muted),
+    ])
+  }
+}
+
+extension State {
+  /// Returns the rows of decisions. A filter searches each of them; without a filter, many decisions of one program about
+  /// values are a single row.
+  func rows(of decisions: some Sequence<DecisionRow>) -> [RowID] {
+    if list.isFiltered { return decisions.map { .decision($0.id) } }
+    return ValueGroup.entries(of: decisions).map { entry in
+      switch entry {
+      case .decision(let row): .decision(row.id)
+      case .group(let group): .group(group.id)
+      }
+    }
+  }
+
+  /// Returns the rows and, after each expanded group, the rows of its decisions.
+  func withMembers(_ rows: [RowID]) -> [RowID] {
+    rows.flatMap { row in
+      guard case .group(let id) = row, list.unfolded.contains(row) else { return [row] }
+      return [row] + sorted(desk.data.group(id).rows.map { .decision($0.id) })
+    }
+  }
+
+  /// Returns the decisions in the rows on the screen, and those taken back elsewhere that match.
+  func visibleDecisions(_ isGone: (DecisionNews.ID) -> Bool) -> VisibleParts {
+    let decisions = visibleRows.compactMap { if case .decision(let id) = $0 { id } else { nil } }
+    return VisibleParts(decisions: decisions, gone: desk.marks.gone.map(\.id).filter(isGone))
   }
 }

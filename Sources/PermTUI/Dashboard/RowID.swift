@@ -1,32 +1,5 @@
 import PermModel
 
-/// A view, which fills the screen below the header.
-enum Screen: Hashable, Sendable {
-  case capabilities
-  case capability(String)
-  case programs
-  case program(Subject)
-  case matrix
-  case waiting
-  case operations
-  case journal
-  case help(KeyContext)
-
-  var context: KeyContext {
-    switch self {
-    case .capabilities: .capabilities
-    case .capability: .capability
-    case .programs: .programs
-    case .program: .program
-    case .matrix: .matrix
-    case .waiting: .waiting
-    case .operations: .operations
-    case .journal: .journal
-    case .help: .help
-    }
-  }
-}
-
 /// Identifies a row of a list, so that the same row stays selected when other rows change.
 enum RowID: Hashable, Sendable {
   case capability(String)

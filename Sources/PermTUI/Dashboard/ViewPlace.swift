@@ -1,5 +1,5 @@
-/// The state of a list: its selection, filter, order and scroll position.
-struct ListState: Sendable {
+/// What a view remembers: the selection, filter, order and scroll position of its list, and what is unfolded.
+struct ViewPlace: Sendable {
   /// The state from which rows are made. The rows are made again only when this state changes.
   struct Basis: Hashable, Sendable {
     var revision: Int
@@ -33,6 +33,12 @@ struct ListState: Sendable {
   /// The index of the current sort order among those that the screen offers; 0 stands for the initial order.
   var order = 0
   var isReversed = false
+  /// The rows that the person has unfolded.
+  var unfolded: Set<RowID> = []
+  /// The column that is selected in the matrix, by its capability; `nil` for the first.
+  var column: String?
+  /// The number of pages before the first that the person has turned to, in a view with pages such as days.
+  var page = 0
 
   var selection: RowID? { rows.indices.contains(selected) ? rows[selected] : nil }
   var isFiltered: Bool { !filter.isEmpty }
@@ -41,6 +47,12 @@ struct ListState: Sendable {
   func visible(_ height: Int) -> Range<Int> {
     let top = min(top, max(0, rows.count - height))
     return top..<min(rows.count, top + max(0, height))
+  }
+
+  /// Unfolds a row, or folds it again.
+  mutating func toggle(_ row: RowID) {
+    if unfolded.remove(row) == nil { unfolded.insert(row) }
+    basis = nil
   }
 
   mutating func select(_ row: RowID) {

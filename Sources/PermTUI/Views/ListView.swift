@@ -1,0 +1,45 @@
+/// Draws the list of the open view.
+struct ListView {
+  let state: State
+
+  private var list: ViewPlace { state.list }
+
+  func draw(into grid: inout Grid) {
+    let frame = state.layout.list
+    let places = list.visible(state.layout.rowCount)
+    let view = state.screen.view.table(in: state)
+    let rows = places.map { view.row(list.rows[$0]) ?? ListRow() }
+    let order = state.order
+    let table = ListTable(
+      view.columns.map { $0.order == order ? marked($0) : $0 }, width: frame.size.width,
+      rows: view.adapts ? rows : [], typesetter: state.desk.typesetter)
+    table.drawHeading(at: frame.origin, into: &grid)
+    for (offset, place) in places.enumerated() {
+      let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
+      let isSelected = place == list.selected
+      table.draw(rows[offset], isSelected: isSelected, at: position, into: &grid)
+      if list.isFiltered { grid.underline(list.filter.text, inRow: position.row) }
+      if isSelected {
+        grid.cursor = Grid.Cursor(position: Position(row: position.row, column: position.column + 1))
+      }
+    }
+    if list.rows.isEmpty { drawEmpty(into: &grid) }
+  }
+
+  private func drawEmpty(into grid: inout Grid) {
+    let frame = state.layout.list
+    let text = list.isFiltered ? "Nothing matches the filter." : state.screen.view.emptyWords(in: state)
+    let lines = state.desk.typesetter.lines(text, Style(.muted), width: frame.size.width - 6)
+    let position = Position(row: frame.origin.row + 1, column: 3)
+    grid.put(lines.prefix(state.layout.rowCount), at: position, length: frame.size.width - 3)
+  }
+
+  /// Returns the column by which the list is sorted, with a sign in its title.
+  private func marked(_ column: Column) -> Column {
+    var column = column
+    let sign = column.order?.isDescending == list.isReversed ? "▲" : "▼"
+    column.title += sign
+    column.brief = column.brief.map { $0 + sign }
+    return column
+  }
+}
