@@ -5,7 +5,7 @@ final class DesktopListing {
   private var apps: [Thing: [String: [String]]] = [:]
   /// The number of replies that are still to come.
   private var expected = 0
-  /// What is reported once all of them are here.
+  /// The changed rows, which are reported together once all replies are here.
   private var entries: [Entry] = []
 
   private struct Thing: Hashable {

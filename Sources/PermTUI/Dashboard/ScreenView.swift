@@ -40,7 +40,7 @@ protocol ScreenView: Hashable, Sendable {
   func emptyWords(in state: State) -> String
   /// Returns the details of the selection.
   func pane(in state: State, width: Int) -> Pane
-  /// Returns what is on the screen of changes and of times to count down to, while no form is open.
+  /// Returns the decisions, ends and requests on the screen, while no form is open.
   func visible(in state: State) -> VisibleParts
 
   /// Returns the label for opening a row; `nil` for the usual one of such a row.
@@ -118,7 +118,7 @@ struct Pane {
   var table: Table?
 }
 
-/// What is on the screen of changes and of times.
+/// The decisions, ends and requests on the screen whose news the person has seen, or whose times count down.
 struct VisibleParts {
   var decisions: [DecisionRow.ID] = []
   /// Decisions that were taken back elsewhere.

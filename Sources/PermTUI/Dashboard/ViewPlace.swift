@@ -1,4 +1,4 @@
-/// What a view remembers: the selection, filter, order and scroll position of its list, and what is unfolded.
+/// The memory of a view: the selection, filter, order, scroll position and unfolded rows of its list.
 struct ViewPlace: Sendable {
   /// The state from which rows are made. The rows are made again only when this state changes.
   struct Basis: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import PermModel
 
-/// What waits for the person's answer, and the operations that hold an exclusion category or wait for one.
+/// The view of the alerts that wait for the person's answer, and of the operations that hold an exclusion category or wait
+/// for one.
 struct OperationsView: ScreenView {
   var context: KeyContext { .operations }
   var orders: [SortOrder] { [.given, .name, .since] }

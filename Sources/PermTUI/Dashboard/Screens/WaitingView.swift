@@ -1,6 +1,6 @@
 import PermModel
 
-/// What waits for the person's answer: a place to work.
+/// The view in which the person works through the alerts that wait for an answer.
 struct WaitingView: ScreenView {
   var context: KeyContext { .waiting }
   var orders: [SortOrder] { [.given, .name, .capability, .since] }
@@ -165,8 +165,8 @@ private struct RequestText {
 
   private var desk: Desk { text.state.desk }
 
-  /// What the list of waiting requests leaves out where it has little space, the most important first. The title says who
-  /// asks for what. On a low screen, each fact has one line.
+  /// The facts about a request that a narrow list has no room for, the most important first. The title says which program
+  /// asks for which value. On a low screen, each fact has one line.
   var lines: [TextLine] {
     let end = request.givesUpAt == nil ? "" : ", gives up \(desk.givesUp(request).text)"
     let place = desk.whereabouts(of: item)

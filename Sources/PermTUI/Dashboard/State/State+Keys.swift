@@ -173,8 +173,7 @@ extension State {
 
   /// Whether a command does more than show something.
   private func isDeed(_ command: Command) -> Bool {
-    guard !command.isDeed, command == .open, case .desktop = list.selection else { return command.isDeed }
-    return true
+    if command == .open, case .desktop = list.selection { true } else { command.isDeed }
   }
 
   /// The marked requests, or the selected request if none are marked.

@@ -4,7 +4,7 @@ extension State {
   /// The rows of the list that are on the screen.
   var visibleRows: ArraySlice<RowID> { list.rows[list.visible(layout.rowCount)] }
 
-  /// What is on the screen of changes and of times; empty while a form is open.
+  /// The decisions, ends and requests on the screen; none while a form is open.
   private var visibleParts: VisibleParts {
     desk.form == nil && !isTooSmall ? screen.view.visible(in: self) : VisibleParts()
   }

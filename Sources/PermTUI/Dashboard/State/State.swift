@@ -8,9 +8,9 @@ struct State: Sendable {
   var screens: [Screen] = [.first] {
     didSet { exchangePlace(from: oldValue.last ?? .first) }
   }
-  /// What the view on the screen remembers.
+  /// The place of the view on the screen.
   var list = ViewPlace()
-  /// What the other views remember that have been open.
+  /// The places of the other views that have been open, so that each comes back as it was left.
   private var places: [Screen: ViewPlace] = [:]
   /// Whether the list's filter has the focus and receives the keys.
   var isTypingFilter = false
