@@ -67,9 +67,8 @@ extension Header {
     let end = "since \(state.desk.short(first.askedAt))"
     let name = state.desk.typesetter.cut(state.desk.name(of: program), to: 30)
     let long = "\(name) blocked \(end)"
-    return ["\(state.desk.data.connection); \(long)", long, "blocked \(end)"].map {
-      TextLine.Span($0, .attention)
-    }
+    let all = [state.desk.data.connection, long].filter { !$0.isEmpty }.joined(separator: "; ")
+    return [all, long, "blocked \(end)"].map { TextLine.Span($0, .attention) }
   }
 
   /// The texts that say that changes are noticed late.

@@ -25,6 +25,20 @@ struct QueueCountTests {
     #expect(story.grid.picture.contains("Request 1 of 2"))
   }
 
+  @Test(
+    "The header says what is blocked, with the connection before it only if there is one",
+    arguments: ["", "listening"])
+  func blocked(connection: String) {
+    var data = data(Samples.waiting.map(Samples.item))
+    data.connection = connection
+    let story = Story(width: 120, height: 30, data: data)
+    let before = connection.isEmpty ? "   " : "listening; "
+    let name = Samples.waiting[1].subject.name
+    #expect(
+      story.grid.picture.lines[0].contains("\(before)\(name) blocked since"), "\(story.grid.picture.lines[0])"
+    )
+  }
+
   @Test("An alert's number stays while it is read, although further requests come, which the header counts")
   func stays() {
     var story = Story(data: data([Samples.item(Samples.waiting[0])]))
