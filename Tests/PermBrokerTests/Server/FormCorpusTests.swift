@@ -1,6 +1,7 @@
 import Foundation
 import PermModel
 import Testing
+import Waiting
 
 @testable import Machine
 @testable import PermBroker
@@ -153,7 +154,7 @@ struct FormCorpusTests {
 
   @Test(
     "Each covered line runs its own programs, writes nothing, and reads nothing outside of the folder",
-    .timeLimit(.minutes(10)))
+    .usesOneThread, .timeLimit(.minutes(10)))
   func corpus() async throws {
     #expect(Self.lines.count >= 500)
     var covered = 0

@@ -1,9 +1,10 @@
 import Machine
 import Testing
+import Waiting
 
 @testable import PermModel
 
-@Suite("A board, in any order of events", .timeLimit(.minutes(10)))
+@Suite("A board, in any order of events", .usesOneThread, .timeLimit(.minutes(10)))
 struct BoardPropertyTests {
   /// The number of random moves. A longer run is asked for in the environment.
   private static let moves = Environment.variable("PERMTUI_BOARD_MOVES").flatMap { Int($0) } ?? 12_000

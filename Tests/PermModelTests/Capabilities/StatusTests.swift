@@ -1,9 +1,10 @@
 import Glibc
 import Testing
+import Waiting
 
 @testable import PermModel
 
-@Suite("Statuses and requirements")
+@Suite("Statuses and requirements", .usesOneThread)
 struct StatusTests {
   /// Returns all possible decisions about a few atoms: each undecided, allowed, denied or restricted.
   static func worlds(of definition: CapabilityDefinition, atoms: [Atom]) -> [DecidedAtoms] {

@@ -1,8 +1,9 @@
 import Testing
+import Waiting
 
 @testable import PermModel
 
-@Suite("Reading the part of TOML that settings use")
+@Suite("Reading the part of TOML that settings use", .usesOneThread)
 struct ConfigurationReaderTests {
   func read(_ text: String) -> ConfigurationEntries {
     ConfigurationReader.read(text, file: "config.toml").entries

@@ -1,10 +1,11 @@
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
 /// Each test runs in a process of its own, since a crash would end the process.
-@Suite("Cut and flipped configuration, policy and import files")
+@Suite("Cut and flipped configuration, policy and import files", .usesOneThread)
 struct DamagedTextTests {
   @Test("A configuration is read or reported, wherever it is cut and whichever bit is flipped")
   func configuration() async {

@@ -1,4 +1,5 @@
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -7,7 +8,7 @@ import Testing
 #endif
 
 /// Compares what decisions say with a model that is slow and written by hand, for random sets of decisions.
-@Suite("Which decision counts, for random decisions")
+@Suite("Which decision counts, for random decisions", .usesOneThread)
 struct PrecedencePropertyTests {
   /// The number of sets of decisions. `PERMTUI_PRECEDENCE_SETS` changes it.
   static let sets = getenv("PERMTUI_PRECEDENCE_SETS").flatMap { Int(String(cString: $0)) } ?? 100_000

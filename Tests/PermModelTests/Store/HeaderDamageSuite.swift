@@ -2,10 +2,11 @@ import Foundation
 import Machine
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
-@Suite("Damage of the file's header")
+@Suite("Damage of the file's header", .usesOneThread)
 struct HeaderDamageTests {
   private let world = FixedEnvironment()
   /// The bytes of a whole store, without a log, and the decisions in it.

@@ -1,6 +1,7 @@
 import Machine
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 @testable import StoreWriter
@@ -86,7 +87,7 @@ struct OverviewTests {
     #expect(try ids(hour, .newest(9)) == [4, 3, 2])
   }
 
-  @Test("Old entries are deleted, but nothing that undo needs", arguments: StoreKind.allCases)
+  @Test("Old entries are deleted, but nothing that undo needs", .usesOneThread, arguments: StoreKind.allCases)
   func pruned(_ kind: StoreKind) throws {
     let box = try kind.make()
     let answer = AutomaticAnswer(

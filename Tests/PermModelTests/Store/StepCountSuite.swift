@@ -3,11 +3,12 @@ import GRDBSQLite
 import Machine
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
 /// Counts the steps of SQLite's machine, which grow with the rows that it reads, and with nothing else.
-@Suite("The steps that a decision and a look-up take")
+@Suite("The steps that a decision and a look-up take", .usesOneThread)
 struct StepCountTests {
   private static let agent = Subject(label: "agent", path: "/usr/bin/agent")
 

@@ -1,5 +1,6 @@
 import PermModelTesting
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -73,7 +74,7 @@ struct UndoTests {
     #expect(try box.store.decisions().isEmpty)
   }
 
-  @Test("The last thousand changes can be undone, and no more", arguments: StoreKind.allCases)
+  @Test("The last thousand changes can be undone, and no more", .usesOneThread, arguments: StoreKind.allCases)
   func thousand(_ kind: StoreKind) throws {
     let box = try kind.make()
     for number in 0..<1_005 {

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import Waiting
 
 @testable import PermModel
 
-@Suite("Scopes")
+@Suite("Scopes", .usesOneThread)
 struct ScopeTests {
   @Test(
     "Each text stands for its scope, and is written back",

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 @testable import PermModel
 
@@ -8,7 +9,7 @@ import Testing
 #endif
 
 /// Compares both readings of random lines with what shells do.
-@Suite("Lines in real shells")
+@Suite("Lines in real shells", .usesOneThread)
 struct ShellOracleTests {
   /// The number of lines. `PERMTUI_SHELL_LINES` changes it.
   static let count = getenv("PERMTUI_SHELL_LINES").flatMap { Int(String(cString: $0)) } ?? 200
