@@ -2,6 +2,7 @@ import ArgumentParser
 import CFuse
 import CWalls
 import Machine
+import PermBroker
 import PermModel
 
 /// The program `permtui-run`: the warden of one program, which it starts behind walls.
@@ -71,7 +72,9 @@ struct PermRun: ParsableCommand {
     let terminal = isTrial ? nil : try PersonTerminal.find()
     let start = Start(
       arguments: program,
-      environment: ProgramEnvironment.built(from: variables, folder: folder, adding: Set(names)),
+      environment: ProgramEnvironment.built(
+        from: variables, folder: folder, adding: Set(names),
+        sockets: alone ? nil : BrokerPlace(store: path, environment: variables).addresses.first?.folder),
       folder: folder,
       fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals(), terminal: terminal
     )

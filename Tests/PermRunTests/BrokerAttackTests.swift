@@ -48,6 +48,10 @@ struct BrokerAttackTests {
     #expect(ask.contains("MayNotChange"), "\(ask)")
     let unask = try await call("Unask", #"{"run": "\#(run)", "id": "\#(pending.id)"}"#)
     #expect(unask.contains("MayNotChange"), "\(unask)")
+    let enter = try await call(
+      "Enter",
+      #"{"run": "\#(run)", "socket": 1, "name": "cat", "pid": 1, "started": 0, "folder": "/"}"#)
+    #expect(enter.contains("MayNotChange"), "\(enter)")
     #expect(try await ground.pending().map(\.id) == [pending.id])
     try await ground.answer(pending, "deny")
     _ = try await running.end()

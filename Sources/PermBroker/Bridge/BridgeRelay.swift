@@ -11,7 +11,7 @@ import PermModel
 package struct BridgeRelay {
   /// A call that the broker has not answered completely.
   private struct Leg {
-    let connection: BridgeConnection
+    let connection: RelayedConnection
     let isOneway: Bool
     var replies = MessageBuffer(limit: MessageBuffer.longestReply)
 
@@ -22,7 +22,7 @@ package struct BridgeRelay {
   private let output: Int32
   private let rule: BridgeRule
   private let hello: @Sendable () -> BridgeHello.Reply
-  private let connect: () throws -> BridgeConnection
+  private let connect: () throws -> RelayedConnection
   private var calls = MessageBuffer(limit: MessageBuffer.longestCall)
   private var stream: Leg?
   /// The last reply of the stream, which waits until the other call has its reply.
@@ -36,7 +36,7 @@ package struct BridgeRelay {
   ///   - connect: Connects to the broker's socket `control`.
   init(
     input: Int32, output: Int32, rule: BridgeRule, hello: @escaping @Sendable () -> BridgeHello.Reply,
-    connect: @escaping () throws -> BridgeConnection
+    connect: @escaping () throws -> RelayedConnection
   ) {
     (self.input, self.output, self.rule) = (input, output, rule)
     (self.hello, self.connect) = (hello, connect)
@@ -190,7 +190,7 @@ extension BridgeRelay {
       },
       connect: {
         do {
-          return try BridgeConnection(among: place.addresses)
+          return try RelayedConnection(to: .control, among: place.addresses)
         } catch {
           throw BrokerError.disconnected
         }

@@ -56,6 +56,23 @@ package final class SupervisedRun: Sendable {
     return try call(Methods.Ask.self, parameters).presenters
   }
 
+  /// Connects to the socket `ask` for a process inside, and says so to the broker.
+  ///
+  /// - Parameters:
+  ///   - folder: The absolute path of the folder in which the process works.
+  ///   - hasLeft: Whether the run has reached a socket of the host.
+  package func connect(
+    for process: WalledProcess, in folder: String, hasLeft: Bool
+  ) throws -> RelayedConnection {
+    let connection = try RelayedConnection(to: .ask, among: addresses)
+    let parameters = Methods.Enter.Parameters(
+      run: id, socket: Int64(FileStatus(of: connection.descriptor)?.inode ?? 0), name: process.name,
+      pid: process.process.pid, started: Int64(bitPattern: process.process.startTime), folder: folder,
+      left: hasLeft ? true : nil)
+    _ = try call(Methods.Enter.self, parameters)
+    return connection
+  }
+
   package func unask(_ question: String) throws {
     _ = try call(Methods.Unask.self, .init(run: id, id: question))
   }

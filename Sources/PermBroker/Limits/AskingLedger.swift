@@ -25,6 +25,8 @@ final class AskingLedger: Sendable {
     var isPatient = false
     /// Whether the program is behind walls. Its warden vouches for what it is, for as long as it supervises the run.
     var isBehindWalls: Bool { request.evidence?.walled != nil }
+    /// Whether the request is a question of a warden, of which each run can have so many.
+    var isOfWarden = false
     /// Whether the request is made only if a dashboard shows it.
     var needsDashboard = false
     /// Whether the program has withdrawn the request, because it was answered in the program itself.
@@ -103,7 +105,7 @@ final class AskingLedger: Sendable {
   func charge(for request: Request) -> Board.Charge? {
     state.withLock { state in
       let entry = state.entries[request.id]
-      if entry?.isBehindWalls == true { return nil }
+      if entry?.isOfWarden == true { return nil }
       let payer = entry?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
       let inherited = state.inherited.removeValue(forKey: request.id)
       return Board.Charge(

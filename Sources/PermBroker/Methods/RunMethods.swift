@@ -54,6 +54,24 @@ extension Methods {
     struct Reply: Codable, Hashable, Sendable { var presenters: Int }
   }
 
+  /// Says which process of a run a connection to `ask` belongs to, which the warden has made for it.
+  enum Enter: LookingMethod {
+    struct Parameters: Codable, Hashable, Sendable {
+      var run: String
+      /// The inode number of the socket that connects.
+      var socket: Int64
+      var name: String
+      var pid: Int32
+      var started: Int64
+      /// The folder in which the process works.
+      var folder: String
+      /// Whether the run has reached a socket of the host.
+      var left: Bool?
+    }
+
+    typealias Reply = NoFields
+  }
+
   /// Withdraws a question.
   enum Unask: LookingMethod {
     struct Parameters: Codable, Hashable, Sendable {

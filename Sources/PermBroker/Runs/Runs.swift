@@ -13,6 +13,9 @@ final class Runs: Sendable {
     let tell: @Sendable (Methods.Supervise.Reply) -> Void
     fileprivate var questions: [String: Task<Void, Never>] = [:]
     fileprivate var tokens = TokenBucket()
+    /// The processes inside that have connections, by the inode numbers of their sockets.
+    fileprivate var guests: [UInt32: RunGuest] = [:]
+    fileprivate var hasLeft = false
 
     init(
       _ warden: ProcessIdentity, _ seen: SeenProgram, as subject: Subject,
@@ -25,6 +28,8 @@ final class Runs: Sendable {
   static let most = 256
   /// The greatest number of questions of a run that can wait at the same time. Further ones wait at their warden.
   static let mostQuestions = 64
+  /// The greatest number of connections of a run that are known. Programs keep few, and a forgotten one is turned away.
+  private static let mostGuests = 1_024
   /// The rate of questions that nobody answers. Each is written to the store, and a program can ask and withdraw in a loop.
   private static let rate = TokenBucket.Rate(burst: 128, interval: .milliseconds(100))
 
@@ -71,6 +76,27 @@ final class Runs: Sendable {
       }
       runs[id]?.tokens.take(at: now, rate: Self.rate)
       runs[id]?.questions[question] = begin()
+    }
+  }
+
+  /// Notes for which process of a run its warden has connected.
+  ///
+  /// - Parameter hasLeft: Whether the run has reached a socket of the host. It then counts as having done so until it ends.
+  func enter(_ socket: UInt32, _ guest: RunGuest, in id: String, hasLeft: Bool) {
+    runs.withLock { runs in
+      if hasLeft { runs[id]?.hasLeft = true }
+      // A connection is known until it has ended. The kernel gives most numbers once.
+      if runs[id]?.guests.count ?? 0 >= Self.mostGuests { runs[id]?.guests.removeAll() }
+      runs[id]?.guests[socket] = guest
+    }
+  }
+
+  /// Returns what is known about a peer whose connection a warden may have made.
+  func place(of peer: Peer) -> RunPlace {
+    runs.withLock { runs in
+      guard let run = runs.values.first(where: { $0.warden.pid == peer.pid }) else { return .outside }
+      guard let guest = peer.socket.flatMap({ run.guests[$0] }) else { return .unknown }
+      return .inside(run, guest, hasLeft: run.hasLeft)
     }
   }
 

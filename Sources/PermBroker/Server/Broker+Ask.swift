@@ -41,6 +41,7 @@ extension Broker {
       at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false, withChain: false)
     // A helper's question has no program that a kept denial could be about. An agent in its folder has one.
     if parameters.onceOnly ?? false, subject.folder == nil { seen.limitToOnce() }
+    if let end = try await allowedBehindWalls(parameters, of: seen, as: subject, at: call.peer) { return end }
     if let end = try await settleUpdate(parameters, of: seen, as: subject, from: call, send) { return end }
     return try await answer(parameters, of: seen, as: subject, from: call, send)
   }

@@ -22,8 +22,11 @@ extension Broker {
   func asker(
     at peer: Peer, label: String?, isInFolder: Bool, withChain: Bool = true
   ) throws -> (SeenProgram, Subject) {
-    guard var seen = configuration.witness.program(behind: peer, withChain: withChain) else {
+    guard var seen = witness.program(behind: peer, withChain: withChain) else {
       throw BrokerError.disconnected
+    }
+    if case .inside(let run, _, _) = runs.place(of: peer) {
+      return (seen, insider(of: run, isInFolder: isInFolder))
     }
     var subject = seen.subject(label: label)
     // The folder is remembered even if it does not count now, because the process could go elsewhere before it does.
@@ -50,6 +53,6 @@ extension Broker {
 
   /// Whether the same program is still at the other end of the connection.
   func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
-    configuration.witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
+    witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
   }
 }

@@ -121,7 +121,7 @@ extension Broker {
   }
 
   private func subject(of peer: Peer) -> Subject {
-    configuration.witness.program(behind: peer, withChain: false)?.subject(label: nil)
+    witness.program(behind: peer, withChain: false)?.subject(label: nil)
       ?? Subject(label: "process \(peer.pid)")
   }
 

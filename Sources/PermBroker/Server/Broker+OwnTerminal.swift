@@ -19,8 +19,10 @@ extension Broker {
     let entry = try entry(parameters.id, askedBy: peer)
     let id = entry.request.id
     guard parameters.asks else { return leaveTerminal(id) }
-    guard !entry.seen.evidence.isSandboxed else {
-      throw BrokerError.invalid(parameter: "asks", reason: "what runs in a sandbox is not asked about there")
+    // Behind walls, the program has the terminal on which the answer would be given.
+    guard !entry.seen.evidence.isSandboxed, entry.seen.evidence.walled == nil else {
+      throw BrokerError.invalid(
+        parameter: "asks", reason: "what runs in a sandbox or behind walls is not asked about there")
     }
     guard ledger.beginAskingHere(id) || ledger[id]?.isAskedHere == true else {
       throw BrokerError.tooMuch(reason: "this request was asked on its own terminal too often")
@@ -58,7 +60,7 @@ extension Broker {
   /// Returns the request with this id. Throws an error unless the calling process itself is waiting for that request.
   private func entry(_ id: String, askedBy peer: Peer) throws(BrokerError) -> AskingLedger.Entry {
     guard let entry = ledger[Request.ID(id)], entry.peer.pid == peer.pid,
-      let seen = configuration.witness.program(behind: peer, withChain: false),
+      let seen = witness.program(behind: peer, withChain: false),
       seen.peer == entry.seen.peer
     else { throw .noSuchRequest(id) }
     guard seen.isSame(as: entry.seen) else {

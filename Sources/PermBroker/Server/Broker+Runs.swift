@@ -14,6 +14,7 @@ extension Broker {
       try await ask(parameters, by: call.peer)
       return .init(presenters: keeper.screenCount)
     }
+    router.add(Methods.Enter.self) { [self] parameters, call in try enter(parameters, by: call.peer) }
     router.add(Methods.Unask.self) { [self] parameters, call in
       _ = try runs.run(parameters.run, of: configuration.wardens.identity(call.peer.pid))
       runs.unask(parameters.id, in: parameters.run)
@@ -37,10 +38,16 @@ extension Broker {
     let (seen, subject) = try program(of: parameters, first, startedBy: warden)
     let (messages, outbox) = AsyncStream.makeStream(of: Methods.Supervise.Reply.self)
     try runs.begin(id, Runs.Run(warden, seen, as: subject) { outbox.yield($0) })
-    defer { runs.end(id) }
+    defer { end(id, of: warden) }
     try await send(.init(subject: Wire.Program(subject)))
     // The loop ends when the warden disconnects, because this task is then cancelled.
     for await message in messages { try await send(message) }
+  }
+
+  /// Ends a run, with all that was asked from behind its walls.
+  private func end(_ id: String, of warden: ProcessIdentity) {
+    runs.end(id)
+    for entry in ledger.all where entry.isBehindWalls && entry.peer.pid == warden.pid { entry.withdraw?() }
   }
 
   /// Returns the identity of the caller, which must be a warden of this installation, outside of all sandboxes. Otherwise
@@ -89,14 +96,15 @@ extension Broker {
     // If the id belongs to another request, the warden is told at once.
     _ = try store.state(of: request)
     let payer = Payer(Asker(run.subject), in: .unknown)
-    let entry = AskingLedger.Entry(request: request, peer: peer, seen: run.seen, payer: payer) {}
+    var entry = AskingLedger.Entry(request: request, peer: peer, seen: run.seen, payer: payer) {}
+    entry.isOfWarden = true
     var asked = AskedValues(capability: request.capability)
     // As nothing that the program spelled has to be looked up, a path is as certain as anything else.
     asked.others = atoms
     try runs.ask(
       parameters.id, in: parameters.run, at: .microseconds(store.environment.now().bootTime)
     ) {
-      Task.quiet { [self, asked] in await follow(entry, asking: asked, in: run, parameters.run) }
+      Task.quiet { [self, asked, entry] in await follow(entry, asking: asked, in: run, parameters.run) }
     }
   }
 
@@ -180,12 +188,16 @@ extension Methods.Ask.Parameters {
 
   /// The process that asks.
   fileprivate var asking: WalledProcess {
-    get throws(BrokerError) {
-      guard (1...64).contains(name.utf8.count) else {
-        throw .invalid(parameter: "name", reason: "it must have 1 to 64 bytes")
-      }
-      return WalledProcess(
-        name: name, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)))
+    get throws(BrokerError) { try WalledProcess(named: name, pid, started) }
+  }
+}
+
+extension WalledProcess {
+  /// Creates the description of a process as a warden has sent it.
+  init(named name: String, _ pid: Int32, _ started: Int64) throws(BrokerError) {
+    guard (1...64).contains(name.utf8.count) else {
+      throw .invalid(parameter: "name", reason: "it must have 1 to 64 bytes")
     }
+    self.init(name: name, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)))
   }
 }

@@ -17,13 +17,8 @@ extension Broker {
   func resolve(
     _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject, forAlert: Bool = true
   ) async throws -> ResolvedValues {
-    let (caller, folder) = (seen.peer, seen.evidence.workingDirectory)
-    let program = seen.evidence.process
-    let process = AskingProcess(caller, workingFolder: folder) {
-      Environment.variables(from: caller.pid, to: program.pid)
-    }
     let judge = try judge(of: subject, asked.capability)
-    let found = try await lookup.resolve(asked, by: process, for: judge, forAlert: forAlert)
+    let found = try await lookup.resolve(asked, by: seen.asking, for: judge, forAlert: forAlert)
     try found.checkLength()
     return found
   }
@@ -70,7 +65,7 @@ extension Broker {
   func current(_ request: PermModel.Request, _ asked: AskedValues) async throws -> PermModel.Request {
     guard let entry = ledger[request.id] else { throw CancellationError() }
     var seen = entry.seen
-    if let now = configuration.witness.program(behind: entry.peer, withChain: false), now.isSame(as: seen) {
+    if let now = witness.program(behind: entry.peer, withChain: false), now.isSame(as: seen) {
       seen.evidence.workingDirectory = now.evidence.workingDirectory
     }
     let found = try await resolve(asked, for: seen, request.subject)
@@ -78,5 +73,16 @@ extension Broker {
     guard try store.replace(current) else { return request }
     ledger.replace(current, of: seen)
     return current
+  }
+}
+
+extension SeenProgram {
+  /// The process that spelled the values.
+  fileprivate var asking: AskingProcess {
+    let (caller, program, folder) = (peer, evidence.process, evidence.workingDirectory)
+    guard evidence.walled == nil else { return .behindWalls(workingIn: folder) }
+    return AskingProcess(caller, workingFolder: folder) {
+      Environment.variables(from: caller.pid, to: program.pid)
+    }
   }
 }

@@ -18,7 +18,10 @@ extension Broker {
         parameter: "program", reason: "it is not of the form app:org.example.Cam or https://example.org")
     }
     try ForeignText.checked("program") { try ForeignText.check(name: subject.label) }
-    guard var seen = configuration.witness.program(behind: peer) else { throw .disconnected }
+    guard case .outside = runs.place(of: peer) else {
+      throw .invalid(parameter: "program", reason: "a program behind walls asks for itself only")
+    }
+    guard var seen = witness.program(behind: peer) else { throw .disconnected }
     guard seen.evidence.doubt == nil else {
       throw .invalid(parameter: "program", reason: "it is not known which program vouches for it")
     }

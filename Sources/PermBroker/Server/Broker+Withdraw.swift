@@ -10,7 +10,7 @@ extension Broker {
     guard (parameters.id == nil) != (parameters.group == nil) else {
       throw BrokerError.invalid(parameter: "id", reason: "name either an id or a group")
     }
-    guard let seen = configuration.witness.program(behind: peer, withChain: false),
+    guard let seen = witness.program(behind: peer, withChain: false),
       !seen.evidence.isUnreadable
     else { throw BrokerError.disconnected }
     let ids = ledger.withdraw(seen) { entry in

@@ -61,6 +61,8 @@ package final class Broker: Sendable {
   let folders: AgentFolders
   private let deno = DenoSessions()
   let runs = Runs()
+  /// Determines which program is behind a peer, also behind walls.
+  let witness: PeerWitness
 
   /// The server and its sockets, while this process is the broker.
   var listening: (server: SocketServer, sockets: ListeningSockets)? {
@@ -83,7 +85,8 @@ package final class Broker: Sendable {
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     current = Lock(configuration.settings)
-    let (witness, clock) = (configuration.witness, configuration.store.environment)
+    let (witness, clock) = (configuration.witness.believing(runs), configuration.store.environment)
+    self.witness = witness
     folders = AgentFolders(look: configuration.folder) { clock.now().isRunning($0) }
     let now: @Sendable () -> Duration = { .microseconds(clock.now().bootTime) }
     let ledger = AskingLedger(now: now)
@@ -129,8 +132,7 @@ package final class Broker: Sendable {
     // A program that still asks on its own terminal reports this to the new broker, so the old notes can be cleared.
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
-    let witness = configuration.witness
-    let identify: SocketServer.Identify = { peer in
+    let identify: SocketServer.Identify = { [witness] peer in
       witness.program(behind: peer, withChain: false).map { Payer($0, at: peer).program }
     }
     let running = Running(

@@ -115,13 +115,13 @@ enum UnixSocket {
   }
 }
 
-/// A bridge's connection to the socket `control`, which is closed with this object.
-final class BridgeConnection: Sendable {
-  let descriptor: Int32
+/// A connection to a broker for bytes that somebody else writes and reads. It is closed with this object.
+package final class RelayedConnection: Sendable {
+  package let descriptor: Int32
 
   /// Connects to the first of several addresses where a broker listens.
-  init(among addresses: [BrokerAddress]) throws(BrokerSocketError) {
-    descriptor = try UnixSocket.connectToOwn(.control, among: addresses)
+  init(to socket: BrokerSocket, among addresses: [BrokerAddress]) throws(BrokerSocketError) {
+    descriptor = try UnixSocket.connectToOwn(socket, among: addresses)
   }
 
   deinit { close(descriptor) }

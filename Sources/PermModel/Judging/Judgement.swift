@@ -34,6 +34,9 @@ package struct Judgement: Hashable, Sendable {
   /// The reason in words why only an answer to this very request can allow it; `nil` if decisions can allow it, too.
   package var onceReason: String? { decided.facts.onceReason }
 
+  /// Whether a command in the lines may be one that was denied.
+  package var mayContainDenied: Bool { decided.deniedPerhaps(in: atoms) != nil }
+
   /// Returns the judgement with a person's answer to this very request.
   func answering(_ answer: GivenAnswer) -> Judgement {
     var copy = self

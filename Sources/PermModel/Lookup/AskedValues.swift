@@ -31,6 +31,18 @@ package struct AskedValues: Hashable, Sendable {
 
   package init(capability: String) { self.capability = capability }
 
+  /// Returns the values with relative paths that lead from a folder.
+  func leading(from folder: String) throws(ScopeError) -> AskedValues {
+    var copy = self
+    copy.paths = try paths.map { path throws(ScopeError) in
+      let spelled = path.spelled
+      guard spelled.bytes.first != UInt8(ascii: "/") else { return path }
+      let bytes = Array("\(folder)/".utf8) + spelled.bytes
+      return Path(part: path.part, spelled: try SpelledPath(bytes, isFolder: spelled.isFolder))
+    }
+    return copy
+  }
+
   package init(_ reference: CapabilityReference) {
     self.init(capability: reference.capability)
     for atom in reference.atoms.sorted() { add(atom) }

@@ -8,6 +8,8 @@ package struct AskingProcess: Sendable {
   /// Returns the environments of the processes from this one up to the program for which it asks; `nil` if one cannot be
   /// read.
   let environments: @Sendable () -> [[String: String]]?
+  /// The folder from which relative paths lead, and in which lines run, if the process itself must not be looked into.
+  let vouchedFolder: String?
 
   package init(
     _ identity: ProcessIdentity, workingFolder: @autoclosure @escaping @Sendable () -> String?,
@@ -16,7 +18,24 @@ package struct AskingProcess: Sendable {
     self.identity = identity
     self.workingFolder = workingFolder
     self.environments = environments
+    vouchedFolder = nil
   }
+
+  /// A process behind walls. Its warden says where it works, its paths are looked up in the view of this process, which is
+  /// the person's, and nothing is known about its environment.
+  package static func behindWalls(workingIn folder: String?) -> AskingProcess {
+    AskingProcess(vouchedFolder: folder ?? "/")
+  }
+
+  private init(vouchedFolder: String) {
+    identity = Self.own.identity
+    workingFolder = { vouchedFolder }
+    environments = { nil }
+    self.vouchedFolder = vouchedFolder
+  }
+
+  /// A path to the folder in which the process works.
+  var pathOfFolder: String { vouchedFolder ?? "/proc/\(identity.pid)/cwd" }
 
   /// This process.
   package static let own = AskingProcess(

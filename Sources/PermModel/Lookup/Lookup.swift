@@ -34,6 +34,8 @@ package struct Lookup: Sendable {
     _ asked: AskedValues, by process: AskingProcess, for judge: Judge, forAlert: Bool = true
   ) async throws -> ResolvedValues {
     try asked.checkLines()
+    let asked =
+      try process.vouchedFolder.map { folder throws(ScopeError) in try asked.leading(from: folder) } ?? asked
     var found = try await resolver(for: judge).resolve(
       asked, by: process.identity, in: process.workingFolder(), forAlert: forAlert)
     found.facts.dialect = asked.dialect
@@ -58,7 +60,7 @@ extension Lookup {
   private func addFacts(
     about asked: AskedValues, by process: AskingProcess, for judge: Judge, to facts: inout ValueFacts
   ) async {
-    let place = await place(of: process.identity, from: judge.subject.folder)
+    let place = await place(of: process, from: judge.subject.folder)
     facts.isElsewhere = place != .here && asked.dialect != .codex
     guard asked.onceReason == nil, asked.dialect != .deno else { return }
     let conditions = conditions(for: process, judge)
@@ -120,10 +122,10 @@ extension Lookup {
   private static let mostFolders = 64
 
   /// Returns how the folder in which a process works lies to the one to which the decisions about its program apply.
-  private func place(of process: ProcessIdentity, from folder: ProgramFolder?) async -> Place {
+  private func place(of process: AskingProcess, from folder: ProgramFolder?) async -> Place {
     guard let folder else { return .here }
     let found = try? await resolver.look {
-      var path = "/proc/\(process.pid)/cwd"
+      var path = process.pathOfFolder
       for depth in 0..<Self.mostFolders {
         guard let status = FileStatus(path) else { break }
         if status.device == folder.device, status.inode == folder.inode {

@@ -27,6 +27,7 @@ final class BrokerQuestions: QuestionDesk {
   private let connect: @Sendable () throws -> SupervisedRun
   /// Ends the run.
   private let endRun: @Sendable () -> Void
+  let doors: [AbsolutePath]
   private let notes: Notes
   private let state: Lock<State>
   /// The queue on which calls to the broker are made, one after the other.
@@ -34,13 +35,14 @@ final class BrokerQuestions: QuestionDesk {
 
   /// - Parameters:
   ///   - run: The run, as the first broker has admitted it.
+  ///   - doors: The paths at which brokers of the store serve the socket over which programs ask.
   ///   - end: Ends the run.
   ///   - connect: Announces the run to the next broker.
   init(
-    _ run: SupervisedRun, notes: Notes, end: @escaping @Sendable () -> Void,
+    _ run: SupervisedRun, doors: [AbsolutePath] = [], notes: Notes, end: @escaping @Sendable () -> Void,
     connect: @escaping @Sendable () throws -> SupervisedRun
   ) {
-    (self.connect, endRun, self.notes) = (connect, end, notes)
+    (self.connect, endRun, self.doors, self.notes) = (connect, end, doors, notes)
     state = Lock(State(run: run))
     follow(run)
   }
@@ -69,6 +71,13 @@ final class BrokerQuestions: QuestionDesk {
       let (question, run) = state.withLock { ($0.questions.removeValue(forKey: number), $0.run) }
       if let question, question.unsentSince == nil { try? run?.unask(question.asked.id) }
     }
+  }
+
+  func enter(_ visit: DoorVisit) throws -> RelayedConnection {
+    let run = calls.sync { state.withLock(\.run) ?? reconnect() }
+    guard let run, let process = WalledProcess(thread: visit.thread) else { throw BrokerError.disconnected }
+    return try run.connect(
+      for: process, in: String(decoding: visit.folder.bytes, as: UTF8.self), hasLeft: visit.hasLeft)
   }
 
   private static var now: Int64 { SystemClock.monotonic.milliseconds }
@@ -123,7 +132,7 @@ extension BrokerQuestions {
 
   /// Sends the questions that no broker has, the oldest first.
   private func sendAll() {
-    guard let run = state.withLock(\.run) ?? reconnect() else {
+    guard let run = state.withLock(\.run) ?? (unsent.isEmpty ? nil : reconnect()) else {
       expire()
       return tryAgain()
     }
@@ -167,9 +176,9 @@ extension BrokerQuestions {
     )
   }
 
-  /// Announces the run to the next broker, if there is one and anything has to be asked.
+  /// Announces the run to the next broker, if there is one.
   private func reconnect() -> SupervisedRun? {
-    guard !unsent.isEmpty, let run = try? connect() else { return nil }
+    guard let run = try? connect() else { return nil }
     state.withLock { $0.run = run }
     follow(run)
     return run

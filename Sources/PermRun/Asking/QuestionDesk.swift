@@ -1,3 +1,4 @@
+import Machine
 import PermBroker
 import PermModel
 
@@ -17,6 +18,20 @@ protocol QuestionDesk: Sendable {
 
   /// Withdraws a question. It does not matter whether it has been answered.
   func unask(_ number: Number)
+
+  /// The paths at which programs inside find the socket over which they can ask by themselves, the usual one first.
+  var doors: [AbsolutePath] { get }
+
+  /// Connects to that socket for a thread inside.
+  func enter(_ visit: DoorVisit) throws -> RelayedConnection
+}
+
+/// A connection that a program inside makes to the socket over which it can ask.
+struct DoorVisit: Sendable {
+  var thread: Int32
+  var folder: AbsolutePath
+  /// Whether the run has reached a socket of the host.
+  var hasLeft: Bool
 }
 
 extension QuestionDesk {
@@ -40,6 +55,10 @@ struct NobodyAsked: QuestionDesk {
   }
 
   func unask(_: Number) {}
+
+  var doors: [AbsolutePath] { [] }
+
+  func enter(_: DoorVisit) throws -> RelayedConnection { throw BrokerError.disconnected }
 }
 
 extension RunQuestion {

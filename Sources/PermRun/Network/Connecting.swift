@@ -73,14 +73,15 @@ extension NetworkWarden {
     try note(
       made.facts,
       Permission(needed: needed + (route.isSpecial ? [route.names] : []), unopposed: [route.names]))
-    try put(made, attempt)
+    try put(made.descriptor, attempt)
     return .ends(made.isConnected ? 0 : EINPROGRESS)
   }
 
-  private func put(_ made: OutsideSocket, _ attempt: Attempt) throws(Failure) {
+  /// Puts a socket of the host's network in the place of the program's own.
+  func put(_ made: Int32, _ attempt: Attempt) throws(Failure) {
     // Another thread can have closed the descriptor, and opened something else in its place.
     guard try TakenSocket(attempt.call).facts.cookie == attempt.cookie else { throw Failure(EBADF) }
-    try attempt.call.put(made.descriptor)
+    try attempt.call.put(made)
   }
 }
 

@@ -7,6 +7,7 @@ extension NetworkWarden {
   func connectLocal(
     _ attempt: Attempt, _ path: [UInt8], _ socket: TakenSocket
   ) throws(Failure) -> WaitingCall.Outcome {
+    if settings.desk.doors.contains(where: { $0.bytes == path }) { return try enter(attempt, socket) }
     let entry = try entry(path, of: attempt.call.request.thread)
     guard entry.status.kind == .socket else { throw Failure(ECONNREFUSED) }
     if own.has(entry.status) {
@@ -26,6 +27,19 @@ extension NetworkWarden {
     return try connectToHost(attempt, try entry.path(), socket)
   }
 
+  /// Puts a connection to the broker in the place of a program's socket, after the broker has been told for which process it
+  /// is. The path itself does not exist behind the walls, so nothing else can lie there.
+  private func enter(_ attempt: Attempt, _ socket: TakenSocket) throws(Failure) -> WaitingCall.Outcome {
+    guard socket.isStream else { throw Failure(EPROTOTYPE) }
+    let thread = attempt.call.request.thread
+    guard let folder = try? AbsolutePath(try targetOfLink("/proc/\(thread)/cwd")) else { throw .stale }
+    let visit = DoorVisit(thread: thread, folder: folder, hasLeft: state.withLock(\.hasLeft))
+    guard let made = workers.waiting({ try? settings.desk.enter(visit) }) else { throw Failure(ECONNREFUSED) }
+    walls_set_blocking(made.descriptor, socket.facts.is_blocking)
+    try put(made.descriptor, attempt)
+    return .ends(0)
+  }
+
   private func connectToHost(
     _ attempt: Attempt, _ path: AbsolutePath, _ socket: TakenSocket
   ) throws(Failure) -> WaitingCall.Outcome {
@@ -37,6 +51,7 @@ extension NetworkWarden {
     let entry = try Entry(onHost: path)
     let isHidden = settings.hidden.contain(device: entry.status.device, inode: entry.status.inode)
     guard entry.status.kind == .socket, !isHidden else { throw Failure(ECONNREFUSED) }
+    state.withLock { $0.hasLeft = true }
     try connect(socket, to: entry)
     try note(socket.facts, Permission(needed: [[use]]))
     return .ends(0)

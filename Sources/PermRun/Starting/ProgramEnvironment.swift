@@ -1,3 +1,5 @@
+import PermBroker
+
 /// The environment variables that a program behind the walls gets. They are built, not filtered: a variable that is not
 /// listed may hold a secret, or change what the program does.
 enum ProgramEnvironment {
@@ -7,14 +9,17 @@ enum ProgramEnvironment {
     "PAGER", "NO_COLOR",
   ]
 
-  /// - Parameter others: The names of further variables, which the person has named.
+  /// - Parameters:
+  ///   - others: The names of further variables, which the person has named.
+  ///   - sockets: The folder in which `permtui` inside finds the broker's sockets; `nil` if there is no broker.
   static func built(
-    from variables: [String: String], folder: String, adding others: Set<String> = []
+    from variables: [String: String], folder: String, adding others: Set<String> = [], sockets: String? = nil
   ) -> [String] {
     var built = variables.filter {
       names.contains($0.key) || $0.key.hasPrefix("LC_") || others.contains($0.key)
     }
     built["PWD"] = folder
+    built[BrokerPlace.variable] = sockets
     // Git would copy a dozen sample hooks into each new repository, each of them a protected name.
     built["GIT_TEMPLATE_DIR"] = ""
     return built.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

@@ -68,7 +68,8 @@ struct RunPreparation: Sendable {
     let id = RandomID.make()
     let run = try starter.supervise(claim, id: id, label: label)
     // With its first process, all others of the run end, too.
-    let desk = BrokerQuestions(run, notes: notes, end: { kill(first, SIGKILL) }) {
+    let doors = starter.place.addresses.compactMap { try? AbsolutePath($0.path(of: .ask)) }
+    let desk = BrokerQuestions(run, doors: doors, notes: notes, end: { kill(first, SIGKILL) }) {
       [label, addresses = starter.place.addresses] in
       // The next broker, too, looks at the program that calls it.
       walls_open_to_others()

@@ -30,7 +30,7 @@ struct VarlinkClientTests {
     #expect(run.ending == .exited(0), "\(run.messages)")
     #expect(
       run.output
-        == "Allow Answer AnswerHere Ask AskHere Attach Decide Deny Forget Hold Import Log Look Mute OwnCapabilities Panic Pending Redo Request RequestFor Respond State Status Supervise Unask Unasked Undo Unmute Watch Withdraw\n"
+        == "Allow Answer AnswerHere Ask AskHere Attach Decide Deny Enter Forget Hold Import Log Look Mute OwnCapabilities Panic Pending Redo Request RequestFor Respond State Status Supervise Unask Unasked Undo Unmute Watch Withdraw\n"
     )
     withExtendedLifetime(broker) {}
   }

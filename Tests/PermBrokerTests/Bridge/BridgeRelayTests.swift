@@ -28,7 +28,7 @@ struct BridgeRelayTests {
               .init(
                 machine: "00", host: "web", version: "1", operator: "ana", passes: rule.rawValue, now: 7)
             },
-            connect: { try BridgeConnection(among: [address]) })
+            connect: { try RelayedConnection(to: .control, among: [address]) })
           do { try relay.run() } catch { return error }
           return nil
         }

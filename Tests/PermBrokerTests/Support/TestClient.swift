@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 
 @testable import PermBroker
 
@@ -13,6 +14,12 @@ final class TestClient: @unchecked Sendable {
 
   init(to socket: BrokerSocket, at address: BrokerAddress) throws {
     connection = try BrokerConnection(to: socket, among: [address])
+  }
+
+  /// The inode number of this end's socket.
+  func socket() async throws -> UInt32 {
+    let inode = try await perform { FileStatus(of: $0.descriptor)?.inode }
+    return UInt32(inode ?? 0)
   }
 
   private func perform<Value: Sendable>(

@@ -61,6 +61,22 @@ final class TestRun: Sendable {
     _ = try await broker.client(.control).call(Methods.Unask.self, .init(run: id, id: question))
   }
 
+  /// Connects to `ask` for a process inside, as a warden does.
+  ///
+  /// - Parameter change: Changes what the warden says; `nil` if it says nothing.
+  func guest(_ change: ((inout Methods.Enter.Parameters) -> Void)? = { _ in }) async throws -> TestClient {
+    // The broker sees that this process connects, so it is the warden.
+    broker.seeWarden { $0.identity?.pid = getpid() }
+    let client = try broker.client()
+    guard let change else { return client }
+    var parameters = Methods.Enter.Parameters(
+      run: id, socket: Int64(try await client.socket()), name: "claude", pid: 4711, started: 47,
+      folder: broker.folder.path)
+    change(&parameters)
+    _ = try await broker.client(.control).call(Methods.Enter.self, parameters)
+    return client
+  }
+
   /// Waits for the end of the next question.
   func next() async throws -> (id: String?, state: Methods.Request.State?) {
     let reply = try await nextReply()

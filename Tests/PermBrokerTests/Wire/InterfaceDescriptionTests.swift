@@ -27,7 +27,8 @@ struct InterfaceDescriptionTests {
     Methods.Watch.self,
     Methods.State.self, Methods.Attach.self, Methods.Look.self, Methods.Respond.self, Methods.AskHere.self,
     Methods.AnswerHere.self, Methods.Unasked.self, Methods.Hold.self,
-    Methods.OwnCapabilities.self, Methods.Supervise.self, Methods.Ask.self, Methods.Unask.self,
+    Methods.OwnCapabilities.self, Methods.Supervise.self, Methods.Ask.self, Methods.Enter.self,
+    Methods.Unask.self,
   ]
 
   @Test("has each type and each method exactly as the code has it, and no other")

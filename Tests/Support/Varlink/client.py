@@ -368,6 +368,8 @@ use = {"capability": "files", "values": [{"part": "read", "scope": {"path": "/sr
 ask = lambda: control.Ask(run=run, id=run, caution="socket", **use, **walled)
 assert "no such run" in expect_error("MayNotChange", ask)["reason"]
 assert "no such run" in expect_error("MayNotChange", control.Unask, run=run, id=run)["reason"]
+enter = lambda: control.Enter(run=run, socket=1, folder="/", **walled)
+assert "no such run" in expect_error("MayNotChange", enter)["reason"]
 
 # From then on this process counts as an agent's, which can change nothing.
 Caller("ask").Unasked(why="unclear", label="agent")
