@@ -74,7 +74,7 @@ struct PlainDashboard: TerminalProgram {
       update(.heldUp, at: moment)
       if desk.form != nil { dropLine() }
     case .tick: tick(at: moment)
-    case .resized, .inputEnded: break
+    case .resized, .hasRead, .inputEnded: break
     }
     settle()
     return commands
@@ -124,7 +124,7 @@ extension PlainDashboard {
     for effect in effects {
       switch effect {
       case .bell: commands.append(.ringBell)
-      case .title, .copy: break
+      case .title, .copy, .show: break
       case .find, .take, .takeAll:
         (awaitsResult, together) = (true, nil)
         perform(effect)
