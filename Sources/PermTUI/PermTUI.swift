@@ -129,3 +129,8 @@ struct PermTUI: ParsableCommand {
     configuration.subcommands.first { $0.configuration.commandName == name }
   }
 }
+
+extension Environment {
+  /// Sets a variable of this process. Must be called before another thread is started.
+  static func set(_ name: String, to value: String) { setenv(name, value, 1) }
+}

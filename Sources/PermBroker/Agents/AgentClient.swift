@@ -20,6 +20,8 @@ package struct AgentClient: Sendable {
     case allowed
     /// Denied, with the person's note or the reason in words.
     case denied(String?)
+    /// Denied without a question, because of what was decided before, with the reason in words.
+    case deniedByRule(String?)
   }
 
   /// Asks, and waits for the answer. Returns `nil` if nobody can answer here, so that the agent has to ask by itself.
@@ -38,16 +40,18 @@ package struct AgentClient: Sendable {
     let (start, end) = (ContinuousClock.now, ContinuousClock.now + patience)
     var limit = min(end, start + promptness)
     do {
-      if try isToolDenied(question) { return .denied(nil) }
+      if try isToolDenied(question) { return .deniedByRule(nil) }
       let connection = try BrokerConnection(to: .ask, among: addresses)
       let parameters = question.parameters(id: RandomID.make(), wait: patience)
       try connection.send(Methods.Request.self, parameters, more: true)
+      // A broker that asks somebody says first that the request waits.
+      var hasWaited = false
       while let reply = try next(at: connection, until: limit) {
         limit = end
         switch reply.state {
         case .allowed: return .allowed
-        case .denied: return .denied(reply.explanation)
-        case .waiting where reply.presenters ?? 0 > 0: continue
+        case .denied: return hasWaited ? .denied(reply.explanation) : .deniedByRule(reply.explanation)
+        case .waiting where reply.presenters ?? 0 > 0: hasWaited = true
         case .waiting, .dismissed, .timedOut, .withdrawn, .unavailable: return nil
         }
       }

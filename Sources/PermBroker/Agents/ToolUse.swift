@@ -81,7 +81,11 @@ extension ToolUse {
   }
 
   private static func fetch(_ input: AgentValue) throws(HookFault) -> ToolUse {
-    ToolUse("network", [try .connect(to: try input.required("url"))], details: input.lines)
+    let address: String = try input.required("url")
+    // The address comes first and as it is typed, because what is asked for names only its host.
+    let others = input.lines.filter { !$0.hasPrefix("\"url\": ") }
+    return ToolUse(
+      "network", [try .connect(to: address)], details: ["address: \(VisibleText.escaped(address))"] + others)
   }
 
   private static func other(_ tool: String, _ input: AgentValue) throws(HookFault) -> ToolUse {

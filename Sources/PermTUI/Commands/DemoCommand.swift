@@ -23,11 +23,13 @@ struct DemoCommand: ParsableCommand {
   func run() throws {
     let launch = try DashboardLaunch(noColor: shared.noColor, isPlain: plain)
     let context = CommandContext.process(storeOption: nil)
+    let times = context.configuration.promptTimes
     let machine = try DemoMachine()
     defer { machine.remove() }
+    Self.moveHome(to: machine.probes.home)
     let demo = try DemoSession(
       machine, storePath: try newStorePath() ?? "\(machine.folder)/permissions.sqlite", world: context.world,
-      times: context.configuration.promptTimes, isPlain: launch.isPlain)
+      times: times, isPlain: launch.isPlain)
     var story: Task<[DemoLine], Never>?
     let code = try launch.show(demo.session) { story = Task.quiet { await demo.tell() } }
     demo.session.services.queue.cancelAll()
@@ -37,6 +39,16 @@ struct DemoCommand: ParsableCommand {
       for line in lines.report { try context.console.print(wrapping: line, indent: 4) }
     }
     if code != 0 { throw ExitCode(code) }
+  }
+
+  /// Makes a folder the home folder of this process, so that the demo's paths are shown with `~`. The person's own
+  /// settings have been read. Descriptions of terminals in their home folder are still found.
+  private static func moveHome(to folder: String) {
+    if let home = Environment.variable("HOME"), Environment.variable("TERMINFO") == nil {
+      let descriptions = "\(home)/.terminfo"
+      if Files.exists(descriptions) { Environment.set("TERMINFO", to: descriptions) }
+    }
+    Environment.set("HOME", to: folder)
   }
 
   /// Returns the path that `--store` names; `nil` without this option. The file must not exist yet, so that the demo's

@@ -8,6 +8,8 @@ struct DashboardSettings: Sendable {
   var rings = true
   /// Whether the terminal's title shows how many alerts are waiting.
   var setsTitle = true
+  /// Whether the mouse scrolls and selects.
+  var usesMouse = true
   var colors = ColorSetting.auto
   var theme = ThemeSetting.auto
   /// The times that decide when an alert appears and whether a key press is accepted as an answer. The model
@@ -54,6 +56,7 @@ extension DashboardSettings {
     switch setting {
     case .bell: rings = table.flag(key) ?? rings
     case .title: setsTitle = table.flag(key) ?? setsTitle
+    case .mouse: usesMouse = table.flag(key) ?? usesMouse
     case .colors: colors = Self.choice(key, &table) ?? colors
     case .theme: theme = Self.choice(key, &table) ?? theme
     }
@@ -108,7 +111,7 @@ extension DashboardSettings {
 }
 
 extension DashboardSettings {
-  /// The settings that count at once when the file changes. The colours count at the next start.
+  /// The settings that count at once when the file changes. The colours and the mouse count at the next start.
   var preferences: Preferences {
     Preferences(keys: keys, rings: rings, setsTitle: setsTitle, times: times, mistakes: problems.count)
   }
@@ -116,7 +119,7 @@ extension DashboardSettings {
 
 /// The settings in the table `[dashboard]`.
 enum ScreenSetting: String, CaseIterable, Sendable {
-  case bell, title, colors, theme
+  case bell, title, mouse, colors, theme
 }
 
 extension [ConfigurationProblem] {

@@ -20,6 +20,10 @@ enum Action: Sendable {
   case stalled
   /// The screen now has this size. Also sent when the program gets the terminal back after being stopped.
   case resized(Size)
+  /// The wheel was turned, or the mouse was clicked. It never answers.
+  case mouse(MouseEvent)
+  /// The pager has ended, with the reason why nothing could be read, in words.
+  case hasRead(problem: String?)
   /// The terminal showed the last frame late, so the keys typed in the meantime were not meant for that frame.
   case heldUp
   /// The deadline `nextDeadline` has passed.

@@ -43,6 +43,8 @@ enum Effect: Hashable, Sendable {
   case bell
   /// Asks the terminal to put a text on its clipboard.
   case copy(String)
+  /// Shows a text in the person's pager.
+  case show(String)
   case title(String)
   /// Leaves the dashboard. Requests keep waiting.
   case quit(isInterrupt: Bool)

@@ -40,6 +40,8 @@ protocol ScreenView: Hashable, Sendable {
   func emptyWords(in state: State) -> String
   /// Returns the details of the selection.
   func pane(in state: State, width: Int) -> Pane
+  /// Returns all that is known about the selection, for the pager.
+  func whole(in state: State, width: Int) -> [TextLine]
   /// Returns the decisions, ends and requests on the screen, while no form is open.
   func visible(in state: State) -> VisibleParts
 
@@ -64,6 +66,7 @@ extension ScreenView {
   func rowWidth(in state: State) -> Int { 0 }
   func searchText(of row: RowID, in state: State) -> String? { nil }
   func pane(in state: State, width: Int) -> Pane { Pane() }
+  func whole(in state: State, width: Int) -> [TextLine] { pane(in: state, width: width).lines }
   func visible(in state: State) -> VisibleParts { VisibleParts() }
   func openLabel(of row: RowID, in state: State) -> String? { nil }
   func isIdle(_ command: Command, in state: State) -> Bool { false }

@@ -69,6 +69,7 @@ extension PlainCommand {
     case .desktop: return try desktop(&dashboard)
     case .operations: return listing.operations
     case .log: return listing.log(try count())
+    case .day: dashboard.readDay()
     case .help: return try help()
     case .answer: dashboard.apply([try opening()])
     case .together: try together(&dashboard)

@@ -14,7 +14,7 @@ extension PlainDashboard {
     case .key(let key) where desk.form != nil: pressAtAlert(key)
     case .repeated: desk.prompt.repeat(at: desk.now.milliseconds)
     case .focused, .unfocused: restart()
-    case .paste, .noise, .stalled:
+    case .paste, .mouse, .noise, .stalled:
       desk.disturb()
       if desk.form != nil { dropLine() }
     case .key(let key):

@@ -27,6 +27,8 @@ struct PlainDashboard: TerminalProgram {
   var together: Report?
   /// Whether a command was entered whose result is printed before the next prompt.
   var awaitsResult = false
+  /// Whether the requests of the day are printed as soon as they are read.
+  var awaitsDay = false
   var output: [LineOutput] = []
   private var commands: [TerminalCommand] = []
 
@@ -74,7 +76,7 @@ struct PlainDashboard: TerminalProgram {
       update(.heldUp, at: moment)
       if desk.form != nil { dropLine() }
     case .tick: tick(at: moment)
-    case .resized, .inputEnded: break
+    case .resized, .hasRead, .inputEnded: break
     }
     settle()
     return commands
@@ -95,6 +97,7 @@ extension PlainDashboard {
     switch action {
     case .noticed(let changes): news += listing.news(changes)
     case .changed(let data):
+      sayDay()
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
       if before.connection != data.connection, desk.walk == nil { news += listing.reachChange }
       if !before.isLate, desk.walk == nil { news += listing.lateness }
@@ -124,7 +127,7 @@ extension PlainDashboard {
     for effect in effects {
       switch effect {
       case .bell: commands.append(.ringBell)
-      case .title, .copy: break
+      case .title, .copy, .show: break
       case .find, .take, .takeAll:
         (awaitsResult, together) = (true, nil)
         perform(effect)

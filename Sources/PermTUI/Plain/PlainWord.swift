@@ -4,7 +4,7 @@ import PermModel
 /// A word that a person types in plain mode. The dialogue, its help, docs/plain.md and the man page are all based on
 /// this type.
 enum PlainWord: String, CaseIterable, Sendable {
-  case status, find, waiting, answer, together, programs, desktop, operations, log
+  case status, find, waiting, answer, together, programs, desktop, operations, log, day
   case allow, deny, forget, undo, redo, panic, lift, ask, example
   case help, quit
 
@@ -41,6 +41,8 @@ enum PlainWord: String, CaseIterable, Sendable {
       )
     case .operations: ("", "what runs, and what waits for what")
     case .log: ("[COUNT]", "what happened, the newest last; 20 lines unless a count is given")
+    case .day:
+      ("", "what became of the requests of today: the numbers of each program, then one line a request")
     case .allow:
       ("PROGRAM CAPABILITY [for LIFETIME]", "allow without being asked; forever unless a lifetime is given")
     case .deny:

@@ -47,7 +47,7 @@ final class DashboardEffects: Sendable {
       .refresh,
       .read:
       changes.continuation.yield(effect)
-    case .bell, .title, .copy, .quit: break
+    case .bell, .title, .copy, .show, .quit: break
     }
   }
 

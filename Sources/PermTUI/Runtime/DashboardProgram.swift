@@ -33,6 +33,7 @@ struct DashboardProgram: TerminalProgram {
     case .message(let action): [action]
     case .resized(let size): [.resized(size)]
     case .started, .resumed: []
+    case .hasRead(let problem): [.hasRead(problem: problem)]
     case .heldUp: [.heldUp]
     case .tick: [.tick]
     case .inputEnded: [.inputEnded]
@@ -52,6 +53,7 @@ struct DashboardProgram: TerminalProgram {
       case .focused: others.append(.focused)
       case .unfocused: others.append(.unfocused)
       case .stalled: others.append(.stalled)
+      case .mouse(let mouse): others.append(.mouse(mouse))
       case .noise: others.append(.noise)
       }
     }
@@ -65,6 +67,7 @@ extension TerminalCommand {
     switch effect {
     case .bell: self = .ringBell
     case .copy(let text): self = .copy(text)
+    case .show(let text): self = .read(text)
     case .title(let title): self = .setTitle(title)
     case .quit(let isInterrupt): self = .quit(exitCode: isInterrupt ? 130 : 0)
     default: return nil

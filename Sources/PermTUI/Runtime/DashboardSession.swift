@@ -52,6 +52,7 @@ extension DashboardSession {
   ) throws -> Int32 {
     var options = options
     options.colors = settings.colors
+    options.usesMouse = settings.usesMouse
     options.background = Background(settings.theme, environment: Environment.variables)
     // The first frame waits only for the data that it shows. All other data is read once that frame is on the screen.
     let reading = try StoreReading(services.store, names: namesShown(on: Size(ofWindow: options.output)))

@@ -4,18 +4,23 @@ struct ControlSequence: Equatable {
   /// The parameters, each with its parts: `1;5:2` has two parameters, of which the second has two parts. A parameter that
   /// is not a number is `nil`.
   private let parameters: [[Int?]]
-  private let isPrivate: Bool
+  /// The sign before the parameters that makes the sequence private; `nil` if there is none.
+  private let sign: UInt8?
 
   init(_ sequence: [UInt8]) {
     let isControl = sequence.starts(with: [0x1b, UInt8(ascii: "[")])
     let body = isControl ? sequence.dropFirst(2).dropLast() : []
     final = isControl ? sequence.last ?? 0 : 0
-    isPrivate = body.first.map { (0x3c...0x3f).contains($0) } ?? false
-    parameters = body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map {
+    sign = body.first.flatMap { (0x3c...0x3f).contains($0) ? $0 : nil }
+    parameters = body.dropFirst(sign == UInt8(ascii: "<") ? 1 : 0).split(
+      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+    ).map {
       $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         .map { Int(String(decoding: $0, as: UTF8.self)) }
     }
   }
+
+  private var isPrivate: Bool { sign != nil }
 
   static let pasteStart = ControlSequence(Array("\u{1b}[200~".utf8))
 
@@ -25,6 +30,7 @@ struct ControlSequence: Equatable {
   /// The events that the sequence stands for, unless a table of keys has it.
   var events: [InputEvent] {
     if let focus { return [focus] }
+    if let mouse { return [.mouse(mouse)] }
     switch phase {
     case .release: return []
     case .repeat: return [.repeated]
@@ -39,6 +45,24 @@ struct ControlSequence: Equatable {
 
   private func number(_ place: Int) -> Int? {
     parameters.indices.contains(place) ? parameters[place].first.flatMap(\.self) : nil
+  }
+}
+
+// MARK: - The mouse
+
+extension ControlSequence {
+  /// A turn of the wheel or a click, in the coding `ESC [ < button ; column ; row M`. Other buttons, modifiers, drags and
+  /// releases mean nothing.
+  private var mouse: MouseEvent? {
+    guard sign == UInt8(ascii: "<"), final == UInt8(ascii: "M"), parameters.count == 3,
+      let button = parameters[0].first.flatMap(\.self), let column = number(1), let row = number(2)
+    else { return nil }
+    switch button {
+    case 0 where column > 0 && row > 0: return .click(Position(row: row - 1, column: column - 1))
+    case 64: return .wheelUp
+    case 65: return .wheelDown
+    default: return nil
+    }
   }
 }
 

@@ -168,6 +168,17 @@ extension EventLoop {
     begin(.resumed, at: .now())
   }
 
+  /// Lends the terminal to the pager. Keys and signals of the terminal were meant for the pager meanwhile.
+  private func lend(toRead text: String) {
+    let problem = terminal.read(text)
+    for signal in signals.take() where ![SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH].contains(signal) {
+      end(exitCode: 128 + signal, at: .now())
+    }
+    terminal.resize()
+    begin(.resumed, at: .now())
+    pass(.hasRead(problem: problem), at: .now())
+  }
+
   /// Tells the program that it has the terminal, and how large the terminal is.
   private func begin(_ event: TerminalEvent<Program.Message>, at moment: EventTime) {
     pass(event, at: moment)
@@ -187,6 +198,7 @@ extension EventLoop {
       case .ringBell: terminal.ringBell()
       case .setTitle(let title): terminal.setTitle(title)
       case .copy(let text): terminal.copy(text)
+      case .read(let text): lend(toRead: text)
       case .quit(let code): exitCode = code
       }
     }

@@ -12,6 +12,8 @@ enum InputEvent: Hashable, Sendable {
   case focused
   /// The window has lost the focus, so the person is not typing here.
   case unfocused
+  /// The wheel was turned, or the mouse was clicked. It is no key, and never answers.
+  case mouse(MouseEvent)
   /// Input that is not a key: a reply from the terminal, an Alt combination, or an unknown or broken
   /// sequence. It has no meaning of its own, but it shows that there was input at that time.
   case noise

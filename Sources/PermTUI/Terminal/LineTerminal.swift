@@ -98,12 +98,13 @@ extension LineTerminal {
 
   var size: Size { Size(ofWindow: options.output) ?? Size(width: 0, height: 0) }
 
-  // These functions do nothing, because lines stay as they were written, and there is no title.
+  // These functions do nothing, because lines stay as they were written, and there is no title and no pager.
   func invalidate() {}
   func resize() {}
   func setTitle(_ text: String) {}
 
   func copy(_ text: String) {}
+  func read(_ text: String) -> String? { nil }
 
   func makeDecoder() -> InputDecoder {
     InputDecoder(escapeDelay: options.escapeDelay, isUTF8: measure is LocaleCellMeasure)

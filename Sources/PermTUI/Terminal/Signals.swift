@@ -1,5 +1,6 @@
 import CNcurses
 import Glibc
+import Machine
 
 /// The signals that a program with a screen handles, delivered through a descriptor that can be polled.
 ///
@@ -75,5 +76,54 @@ final class Signals: Sendable {
     sigemptyset(&set)
     for signal in signals { sigaddset(&set, signal) }
     return set
+  }
+}
+
+// MARK: - Another program on the terminal
+
+extension Signals {
+  /// Runs another program on a terminal, and returns its status when it has ended.
+  ///
+  /// The program shares the process group, so that ^Z stops both, and the shell continues both. No signal is blocked or
+  /// ignored in it. It writes its errors to the output, too.
+  static func runInFront(_ arguments: [String], input: Int32, output: Int32) throws(SystemError) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+    var attributes = attributesWithUsualSignals()
+    defer { posix_spawnattr_destroy(&attributes) }
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process: pid_t = 0
+    let failure = posix_spawn(&process, arguments[0], &actions, &attributes, &words, environ)
+    guard failure == 0 else { throw SystemError("posix_spawn", arguments[0], code: failure) }
+    return waitForEnd(of: process)
+  }
+
+  private static func attributesWithUsualSignals() -> posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    return attributes
+  }
+
+  /// Waits until a process has ended, and returns its status. If the process is stopped meanwhile, this one stops, too.
+  private static func waitForEnd(of process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while true {
+      let found = waitpid(process, &status, WUNTRACED)
+      if found < 0, errno == EINTR { continue }
+      guard found == process, status & 0xff == 0x7f else { return status }
+      stop(wholeGroup: true)
+      kill(process, SIGCONT)
+    }
   }
 }

@@ -119,6 +119,13 @@ extension Terminal {
     resume()
   }
 
+  func read(_ text: String) -> String? {
+    output.end(modes.leave + screen.pause(), patience: Self.patience)
+    tcsetattr(options.output, TCSANOW, &shellMode)
+    defer { resume() }
+    return options.pager.show(text, on: options.output)
+  }
+
   func resume() {
     // Unlike the modes that curses would choose, this one does not wait for pending output.
     tcsetattr(options.output, TCSANOW, &ownMode)

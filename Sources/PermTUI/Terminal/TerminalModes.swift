@@ -6,6 +6,8 @@ struct TerminalModes {
   /// Switches off all reports of the mouse, of the window's size and colours, and of keys as sequences.
   private static let input =
     "\u{1b}[?9;1000;1001;1002;1003;1005;1006;1015;1016;2031;2048;9001l\u{1b}[>4;0m"
+  /// Asks for clicks and turns of the wheel, in the coding that knows every cell; or for none.
+  private static let mouse = (on: "\u{1b}[?1000h\u{1b}[?1006h", off: "\u{1b}[?1000l\u{1b}[?1006l")
   /// The bytes that ask for marks around pastes, and for reports of the focus.
   private(set) var reports: [UInt8] = []
   /// The bytes to send when the screen opens, and again after a pause.
@@ -26,6 +28,10 @@ struct TerminalModes {
       // The keypad sends digits, and no curses function reads keys, so the mode of the keypad is the usual one.
       enter += Array("\(Self.layout)\(Self.input)\(Self.order(isExplicit: true, on: options.type))".utf8)
       enter += (CursesScreen.string("rmkx").map(Self.withoutPadding) ?? []) + reports
+      if options.usesMouse {
+        enter += Self.mouse.on.utf8
+        leave += Self.mouse.off.utf8
+      }
       leave += "\u{1b}[?1004l\u{1b}[?2004l\(Self.order(isExplicit: false, on: options.type))".utf8
     }
     // The flag marks terminals that set titles as xterm does. The Linux console would print the titles instead. The

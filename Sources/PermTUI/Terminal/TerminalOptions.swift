@@ -9,6 +9,9 @@ struct TerminalOptions {
   var background = Background.unknown
   var setsTitle = true
   var ringsBell = true
+  var pager = Pager([:])
+  /// Whether clicks and the wheel of the mouse are reported. The terminal then selects text only with Shift.
+  var usesMouse = true
   /// The time to wait for the rest of a sequence after a lone Escape, in milliseconds.
   var escapeDelay: Int64 = 25
   /// The terminal's type, from the environment variable `TERM`.
@@ -20,6 +23,7 @@ struct TerminalOptions {
   /// Creates the default options, as changed by the environment variables `TERM`, `NO_COLOR` and `ESCDELAY`.
   init(environment: [String: String]) {
     type = environment["TERM"]
+    pager = Pager(environment)
     usesColor = (environment["NO_COLOR"] ?? "").isEmpty
     if let delay = environment["ESCDELAY"].flatMap(Int64.init) { escapeDelay = min(max(delay, 0), 1_000) }
   }

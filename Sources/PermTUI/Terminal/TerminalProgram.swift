@@ -31,6 +31,8 @@ enum TerminalEvent<Message: Sendable>: Sendable {
   /// Input that arrived together, in order; never empty. Keys in the same piece were not pressed one by one.
   case input([InputEvent])
   case message(Message)
+  /// The pager has ended that ``TerminalCommand/read(_:)`` started, with the reason why nothing could be read, in words.
+  case hasRead(problem: String?)
   /// The terminal delayed a picture, and has shown it only now.
   case heldUp
   /// ``TerminalProgram/nextDeadline`` has passed.
@@ -43,6 +45,8 @@ enum TerminalCommand: Equatable, Sendable {
   case ringBell
   case setTitle(String)
   case copy(String)
+  /// Shows a text in the person's pager, which has the terminal until it ends.
+  case read(String)
   /// Ends the loop.
   case quit(exitCode: Int32)
 }
@@ -86,6 +90,11 @@ protocol LoopTerminal: AnyObject {
   func setTitle(_ text: String)
   /// Asks the terminal to put a text on its clipboard. Terminals that cannot do so ignore it.
   func copy(_ text: String)
+
+  /// Lets the person read a text in the pager, and returns when the pager has ended.
+  ///
+  /// - Returns: The reason why the text could not be read, in words; `nil` if there is none.
+  func read(_ text: String) -> String?
 
   /// The descriptor that is ready when a stopped terminal accepts more of the picture; `nil` if it has accepted all of it.
   var heldUp: Int32? { get }

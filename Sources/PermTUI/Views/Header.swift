@@ -22,11 +22,26 @@ struct Header {
       banners.append((state.size.width < LayoutWidth.panicBanner ? short : text, .denied))
     }
     if state.desk.surroundings.isDemo {
-      let text = "DEMO: a throw-away store. Your own decisions are not touched."
-      let short = "DEMO: a throw-away store, not your own."
-      banners.append((state.size.width < LayoutWidth.demoBanner ? short : text, .attention))
+      banners.append((demoBanner, .attention))
     }
     return banners
+  }
+
+  /// The words about the demo, which also say why its story does not go on.
+  private var demoBanner: String {
+    let isNarrow = state.size.width < LayoutWidth.demoBanner
+    let items = state.desk.waitingItems
+    let isHeldUp =
+      !items.isEmpty && items.allSatisfy { $0.request != nil && state.desk.place(of: $0).isAside }
+    guard isHeldUp, state.desk.form == nil else {
+      return isNarrow
+        ? "DEMO: a throw-away store, not your own."
+        : "DEMO: a throw-away store. Your own decisions are not touched."
+    }
+    let key = state.desk.key(.waiting)
+    return isNarrow
+      ? "DEMO: it waits for what you set aside: \(key)"
+      : "DEMO: the story waits for what you set aside. \(key) lists it."
   }
 
   private func drawCounts(into grid: inout Grid) {

@@ -9,10 +9,7 @@ struct ListView {
     let places = list.visible(state.layout.rowCount)
     let view = state.screen.view.table(in: state)
     let rows = places.map { view.row(list.rows[$0]) ?? ListRow() }
-    let order = state.order
-    let table = ListTable(
-      view.columns.map { $0.order == order ? marked($0) : $0 }, width: frame.size.width,
-      rows: view.adapts ? rows : [], typesetter: state.desk.typesetter)
+    let table = table(view, rows)
     table.drawHeading(at: frame.origin, into: &grid)
     for (offset, place) in places.enumerated() {
       let position = Position(row: frame.origin.row + 1 + offset, column: frame.origin.column)
@@ -24,6 +21,26 @@ struct ListView {
       }
     }
     if list.rows.isEmpty { drawEmpty(into: &grid) }
+  }
+
+  private func table(_ view: ViewTable, _ rows: [ListRow]) -> ListTable {
+    let order = state.order
+    return ListTable(
+      view.columns.map { $0.order == order ? marked($0) : $0 }, width: state.layout.list.size.width,
+      rows: view.adapts ? rows : [], typesetter: state.desk.typesetter)
+  }
+
+  /// Returns the order of the column whose title is drawn at a cell of the heading, counted from the list's edge; `nil`
+  /// if there is none.
+  func order(at cell: Int) -> SortOrder? {
+    let view = state.screen.view.table(in: state)
+    let rows = list.visible(state.layout.rowCount).map { view.row(list.rows[$0]) ?? ListRow() }
+    var end = ListTable.indent
+    for column in table(view, rows).columns.compactMap(\.self) {
+      end += column.width
+      if cell < end { return cell < ListTable.indent ? nil : column.order }
+    }
+    return nil
   }
 
   private func drawEmpty(into grid: inout Grid) {

@@ -148,7 +148,7 @@ struct AgentClientTests {
       let message = #"""
         {"hook_event_name":"PermissionRequest","tool_name":"mcp__box__run","tool_input":{"command":"ls"}}
         """#
-      #expect(try await answer(test, message: message) == .denied(nil))
+      #expect(try await answer(test, message: message) == .deniedByRule(nil))
       async let other = answer(test, message: message.replacing("__run", with: "__ask"))
       let alert = try #require(await test.presenter.nextRequest())
       #expect(alert.request.atoms == [Atom("commands", "run", .command("ls"))])

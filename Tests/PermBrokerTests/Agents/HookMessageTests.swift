@@ -55,7 +55,7 @@ struct HookMessageTests {
     Expected("claude-ls", "files", ["read@/home/ana"]),
     Expected(
       "claude-web-fetch", "network", ["connect@docs.swift.org:8443"],
-      details: "\"prompt\": \"What is new?\"\n\"url\": \"https://Docs.Swift.org:8443/book?x=1#top\""),
+      details: "address: https://Docs.Swift.org:8443/book?x=1#top\n\"prompt\": \"What is new?\""),
     Expected("claude-web-search", "tools", ["use@WebSearch"], details: #""query": "swift 6.3""#),
     Expected(
       "claude-mcp", "tools", ["use@mcp__tickets__close"],

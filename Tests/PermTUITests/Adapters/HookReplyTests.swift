@@ -27,6 +27,14 @@ struct HookReplyTests {
     }
   }
 
+  @Test("A denial without a question says so, with its reason")
+  func rule() {
+    let bare = "Denied by a rule in PermTUI; the person was not asked."
+    for nothing in [nil, ""] { #expect(HookReply(.deniedByRule(nothing)).text == denied(bare)) }
+    #expect(
+      HookReply(.deniedByRule("no secrets")).text == denied("Denied by a rule in PermTUI: no secrets"))
+  }
+
   @Test("A long note is cut")
   func long() {
     #expect(HookReply(.denied(String(repeating: "x", count: 100_000))).text.utf8.count < 1_200)

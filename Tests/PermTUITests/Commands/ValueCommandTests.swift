@@ -429,10 +429,10 @@ struct ValueCommandTests {
     func why(_ path: String) -> String { shell.run("why", "player", "files:read@\(path)").lines[0] }
     #expect(
       why("/srv/music/a.flac").hasSuffix(
-        "allowed: the narrowest decision is files:read@/srv/music/, which was allowed"))
+        "allowed by the decision about files:read@/srv/music/"))
     #expect(
       why("/srv/music/private/b").hasSuffix(
-        "the narrowest decision is files:read@/srv/music/private/, which was denied"))
+        "denied by the decision about files:read@/srv/music/private/"))
     #expect(why("/srv/music/private/list.txt").contains("would be allowed"))
     #expect(
       why("/srv/music/").hasSuffix("denied: files:read@/srv/music/private/, which is inside, was denied"))

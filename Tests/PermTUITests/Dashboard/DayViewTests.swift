@@ -20,7 +20,7 @@ struct DayViewTests {
       request: request.map { Request.ID($0) }, verdict: verdict, text: text)
   }
 
-  private static var day: Day {
+  static var day: Day {
     var rule = entry(3, .automatic, "git status", at: (9, 12), verdict: .allow, text: "decided before")
     rule.count = 40
     let backup = Subject(label: "backup", path: "/home/ana/bin/backup.sh")
@@ -45,10 +45,24 @@ struct DayViewTests {
     return story
   }
 
-  private static func data(_ number: DayNumber, _ day: Day = day) -> DashboardData {
+  static func data(_ number: DayNumber, _ day: Day = day) -> DashboardData {
     var data = Samples.data
     data.day = DayPage(day, of: number) { Int(($0.seconds - midnight) / 3600) }
     return data
+  }
+
+  @Test("is read in plain mode, program by program and with one line a request")
+  func plain() {
+    var story = PlainStory(data: Samples.data)
+    story.enter("day")
+    _ = story.takePaper()
+    story.happen(.changed(Self.data(story.dashboard.desk.today)))
+    let paper = story.takePaper()
+    #expect(paper.contains("claude: "))
+    #expect(paper.contains("09:05: $ npm test: allowed"), "\(paper)")
+    #expect(paper.contains("13:00: $ tar -cf /mnt/nas/photos.tar Pictures: "), "\(paper)")
+    story.happen(.changed(Self.data(story.dashboard.desk.today)))
+    #expect(!story.takePaper().contains("npm test"))
   }
 
   @Test(

@@ -111,7 +111,7 @@ struct FoldedAlertTests {
 
 @Suite("The rows of what waits")
 struct WaitingRowTests {
-  private func story(_ lines: [String], width: Int) -> Story {
+  private func story(_ lines: [String], width: Int, height: Int = 24) -> Story {
     let requests = lines.map { line in
       Samples.request("claude", "commands", Story.start, atoms: [Samples.commandAtom(line)])
     }
@@ -120,16 +120,19 @@ struct WaitingRowTests {
       item.id = Alert.ID("row\(index)")
       return item
     }
-    var story = Story(width: width, data: Samples.data(decisions: [], waiting: items))
+    var story = Story(width: width, height: height, data: Samples.data(decisions: [], waiting: items))
     story.press("w")
     return story
   }
 
-  @Test("begin with the command, and say how much of it is cut", arguments: [60, 80, 120])
-  func commands(width: Int) {
+  @Test(
+    "begin with the command, and say how much of it is cut",
+    arguments: [(40, 10), (60, 15), (60, 24), (80, 24), (120, 40)])
+  func commands(width: Int, height: Int) {
     let long = "npm test -- " + String(repeating: "x", count: 200)
-    let text = story([long, "git push"], width: width).grid.picture.lines.joined(separator: "\n")
-    #expect(text.contains("$ npm test -- xxx") && text.contains("…+"))
+    let text = story([long, "git push"], width: width, height: height).grid.picture.lines.joined(
+      separator: "\n")
+    #expect(text.contains(width < 60 ? "$ npm test --" : "$ npm test -- xxx") && text.contains("…+"))
     #expect(text.contains("$ git push") && !text.contains("commands:"))
   }
 

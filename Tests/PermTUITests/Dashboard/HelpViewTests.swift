@@ -55,4 +55,32 @@ struct HelpViewTests {
     story.happen(.resized(Size(width: 200, height: 60)))
     #expect(story.state.list.rows.count == wide)
   }
+
+  @Test("runs the key of the selected line in the view behind it")
+  func menu() {
+    var story = Story()
+    story.press("?", "/")
+    story.type("program by program")
+    story.press(.enter, .enter)
+    #expect(story.state.screen == .programs && story.state.screens.count == 2)
+    story.press("?", "/")
+    story.type("hold alerts")
+    story.press(.enter, .enter)
+    #expect(story.state.screen == .programs && story.desk.isOnHold)
+  }
+
+  @Test("runs nothing that came with other input, or that belongs to an alert")
+  func harmless() {
+    var story = Story()
+    story.press("?", "/")
+    story.type("deny everything new and suspend")
+    story.press(.enter)
+    story.happen(.keys([.enter, .enter]))
+    #expect(story.desk.form == nil && story.takeEffects().deeds.isEmpty)
+    var alert = Story()
+    alert.press("?", "/")
+    alert.type("deny, and deny this")
+    alert.press(.enter, .enter)
+    #expect(alert.grid.picture.contains("no key of the view") && alert.takeEffects().deeds.isEmpty)
+  }
 }

@@ -118,7 +118,7 @@ struct OtherAnswerTests {
   @Test("is by `you, here` in the journal if it was given here")
   func journal() throws {
     let here = Origin.dashboard(id: Samples.here)
-    for (origin, words) in [(here, "you, here"), (.dashboard(id: "4.a"), "another dashboard (pid 4)")] {
+    for (origin, words) in [(here, "you, here"), (.dashboard(id: "4.a"), "you, another screen")] {
       var entry = JournalEntry(at: Story.start, kind: .setAside, origin: origin, text: "weekly copy")
       entry.count = 2
       let row = JournalRow(entry, catalogue: .builtIn, own: here)

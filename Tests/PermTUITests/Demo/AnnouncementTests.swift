@@ -1,3 +1,4 @@
+import PermModel
 import TerminalTesting
 import Testing
 
@@ -42,5 +43,36 @@ struct AnnouncementTests {
     #expect(story.takePaper().contains(words))
     story.enter("status")
     #expect(!story.takePaper().contains(words))
+  }
+}
+
+@Suite("The end of the demo's story")
+struct StoryEndTests {
+  private let over = Alert(
+    id: Alert.ID("over"), content: .notice(Notice(title: "The story is over", message: "All ran.")))
+
+  @Test("comes up in whatever view one is", arguments: ["c", "p", "m", "w", "o", "l", "t", "?"] as [Key])
+  func everywhere(view: Key) {
+    var story = Story(data: Samples.data(decisions: [], waiting: []), isDemo: true)
+    story.press(view)
+    story.show(over)
+    #expect(story.grid.picture.contains("The story is over") && story.desk.form != nil)
+  }
+
+  @Test("comes up over no list of what waits outside of the demo")
+  func real() {
+    var story = Story(data: Samples.data(decisions: [], waiting: []))
+    story.press("w")
+    story.show(over)
+    #expect(story.desk.form == nil)
+  }
+
+  @Test("waits for what is set aside, and the banner says so", arguments: [60, 80])
+  func heldUp(width: Int) {
+    var story = Story(width: width, data: Samples.data(decisions: [], waiting: []), isDemo: true)
+    #expect(!story.grid.picture.contains("set aside"))
+    story.show(Samples.alert())
+    story.strike(.escape)
+    #expect(story.grid.picture.lines[0].contains("waits for what you set aside"))
   }
 }

@@ -62,7 +62,7 @@ struct PlainStory {
       switch command {
       case .ringBell: bells += 1
       case .quit(let code): exitCode = code
-      case .setTitle, .copy: break
+      case .setTitle, .copy, .read: break
       }
     }
     for part in dashboard.render(Size(width: width, height: 0)) {

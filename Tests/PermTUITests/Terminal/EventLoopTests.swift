@@ -36,6 +36,7 @@ private struct RecordingProgram: TerminalProgram {
       case .resized(let size): ["\(size.width)x\(size.height)"]
       case .tick: ["tick"]
       case .started, .resumed: []
+      case .hasRead(let problem): ["read \(problem ?? "")"]
       case .heldUp: ["held up"]
       case .inputEnded: ["ended"]
       }
@@ -51,6 +52,7 @@ private struct RecordingProgram: TerminalProgram {
     case .key(let key): "\(key)"
     case .paste(let text): "paste \(text)"
     case .noise: "noise"
+    case .mouse: "mouse"
     case .repeated: "repeated"
     case .focused: "focused"
     case .unfocused: "unfocused"

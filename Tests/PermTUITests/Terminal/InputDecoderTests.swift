@@ -75,7 +75,7 @@ struct InputDecoderTests {
     "Replies of the terminal and unknown sequences are swallowed whole",
     arguments: [
       "\u{1b}[?1;2c", "\u{1b}[12;34R", "\u{1b}[1;5A", "\u{1b}[>41;354;0c",
-      "\u{1b}[<0;3;4M",
+      "\u{1b}[<0;3;4m",
       "\u{1b}]11;rgb:ffff/ffff/aaaa\u{7}", "\u{1b}]11;rgb:yyyy/aaaa/dddd\u{1b}\\",
       "\u{1b}P>|a y terminal\u{1b}\\",
       "\u{1b}_Gi=1;OK\u{1b}\\", "\u{1b}Oa", "\u{1b}[200$y",

@@ -46,4 +46,42 @@ struct ScreenshotTests {
     story.press("w")
     try check(story, "waiting", "What waits for an answer")
   }
+
+  @Test("show a day with an agent, as a moving picture of at most 300 KB")
+  func recording() throws {
+    let recording = TerminalTesting.ScreenPicture.animation(
+      Self.frames, title: "A coding agent asks, is answered once, for eight hours, and not at all")
+    #expect(recording.utf8.count <= 300_000)
+    try Golden.check(document: recording, "docs/screens/demo.svg")
+  }
+
+  /// The screens of a recorded story, each with the time for which it is shown.
+  private static var frames: [(screen: TerminalTesting.ScreenPicture, seconds: Double)] {
+    var story = Story(width: 80, height: 24, data: Samples.data(waiting: Samples.queue))
+    var frames: [(screen: TerminalTesting.ScreenPicture, seconds: Double)] = []
+    func show(_ seconds: Double) { frames.append((story.grid.picture, seconds)) }
+    show(3)
+    story.present(Samples.commandAlert)
+    story.wait(600)
+    show(0.7)
+    story.wait(1_000)
+    show(4)
+    story.happen(.keys(["a"]))
+    show(0.6)
+    story.wait(1_500)
+    story.show(Samples.changeAlert)
+    show(3)
+    story.strike("5")
+    show(2)
+    story.happen(.keys(["a"]))
+    show(0.6)
+    story.wait(1_500)
+    story.press("w")
+    show(3)
+    story.press("t")
+    story.happen(.changed(DayViewTests.data(story.desk.today)))
+    story.press(.enter)
+    show(4)
+    return frames
+  }
 }

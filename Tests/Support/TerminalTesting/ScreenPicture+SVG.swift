@@ -4,17 +4,54 @@ extension ScreenPicture {
   ///
   /// - Parameter title: The drawing's subject, for screen readers.
   public func svg(title: String) -> String {
-    let metrics = Metrics(columns: rows.first?.count ?? 0, rows: rows.count)
-    var lines = [
-      """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(metrics.width) \(metrics.height)" role="img" \
-      font-family="ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="\(Metrics.fontSize)">
-      """, "<title>\(Self.escaped(title))</title>", "<style>\(Self.styles)</style>",
-      "<rect class=\"screen\" width=\"\(metrics.width)\" height=\"\(metrics.height)\" rx=\"8\"/>",
-    ]
-    for (index, row) in rows.enumerated() {
-      for run in Self.runs(of: row) { lines += Self.draw(run, at: metrics.y(index), metrics) }
+    document(title: title, styles: Self.styles, cells)
+  }
+
+  /// Returns a drawing that shows screens of one size one after another, over and over. If the reader wants no motion, it
+  /// shows the first.
+  ///
+  /// - Parameter frames: The screens, each with the time for which it is shown, in seconds.
+  public static func animation(_ frames: [(screen: ScreenPicture, seconds: Double)], title: String) -> String
+  {
+    let whole = frames.reduce(0) { $0 + $1.seconds }
+    var begin = 0.0
+    var (lines, rules): ([String], [String]) = ([], [])
+    for (index, frame) in frames.enumerated() {
+      let (from, to) = (percent(begin, of: whole), percent(begin + frame.seconds, of: whole))
+      let before = index == 0 ? "" : "0%{opacity:0}"
+      let after = index == frames.count - 1 ? "" : "\(to)%,100%{opacity:0}"
+      rules.append("@keyframes f\(index){\(before)\(from)%{opacity:1}\(after)}")
+      rules.append(
+        ".f\(index){opacity:\(index == 0 ? 1 : 0);animation:f\(index) \(whole)s step-end infinite}")
+      lines += ["<g class=\"f\(index)\">"] + frame.screen.cells + ["</g>"]
+      begin += frame.seconds
     }
+    let calm = "@media(prefers-reduced-motion:reduce){g{animation:none!important}}"
+    return frames.first?.screen.document(title: title, styles: styles + rules.joined() + calm, lines) ?? ""
+  }
+
+  /// Returns a share in percent, with two digits after the point.
+  private static func percent(_ part: Double, of whole: Double) -> Double {
+    (part / whole * 10_000).rounded() / 100
+  }
+
+  private var metrics: Metrics { Metrics(columns: rows.first?.count ?? 0, rows: rows.count) }
+
+  private var cells: [String] {
+    rows.enumerated().flatMap { index, row in
+      Self.runs(of: row).flatMap { Self.draw($0, at: metrics.y(index), metrics) }
+    }
+  }
+
+  private func document(title: String, styles: String, _ drawing: [String]) -> String {
+    let lines =
+      [
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(metrics.width) \(metrics.height)" role="img" \
+        font-family="ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace" font-size="\(Metrics.fontSize)">
+        """, "<title>\(Self.escaped(title))</title>", "<style>\(styles)</style>",
+        "<rect class=\"screen\" width=\"\(metrics.width)\" height=\"\(metrics.height)\" rx=\"8\"/>",
+      ] + drawing
     return lines.joined(separator: "\n") + "\n</svg>\n"
   }
 

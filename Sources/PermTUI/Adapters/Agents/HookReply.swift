@@ -10,7 +10,9 @@ struct HookReply {
     let decision: JSON =
       switch answer {
       case .allowed: ["behavior": "allow"]
-      case .denied(let note): ["behavior": "deny", "message": .text(Self.message(note))]
+      case .denied(let note): ["behavior": "deny", "message": .text(Self.message(note, isAsked: true))]
+      case .deniedByRule(let reason):
+        ["behavior": "deny", "message": .text(Self.message(reason, isAsked: false))]
       }
     let output: JSON = ["hookEventName": "PermissionRequest", "decision": decision]
     text = (["hookSpecificOutput": output] as JSON).description
@@ -20,9 +22,15 @@ struct HookReply {
   private static let longest = 1_000
 
   /// Returns the message for the model. The agent prints it on the person's terminal, so all of it is visible.
-  private static func message(_ note: String?) -> String {
-    guard let note, !note.isEmpty else { return "The person denied this in PermTUI." }
+  ///
+  /// - Parameter isAsked: Whether the person was asked, and did not decide it before.
+  private static func message(_ note: String?, isAsked: Bool) -> String {
+    let who =
+      isAsked
+      ? "The person denied this in PermTUI." : "Denied by a rule in PermTUI; the person was not asked."
+    guard let note, !note.isEmpty else { return who }
     let scalars = note.unicodeScalars.map { VisibleText.isPlain($0) || $0 == "\\" ? $0 : " " }
-    return "Denied in PermTUI: \(String(String.UnicodeScalarView(scalars.prefix(longest))))"
+    return
+      "Denied \(isAsked ? "" : "by a rule ")in PermTUI: \(String(String.UnicodeScalarView(scalars.prefix(longest))))"
   }
 }

@@ -65,6 +65,9 @@ struct AnswerOutlook {
       + others.sorted { ($1.decidedAt, $0.atom) < ($0.decidedAt, $1.atom) }
   }
 
+  /// The beginning of a reason that goes on the sentence.
+  fileprivate static let byDecision = "by the decision about "
+
   func sentence(_ subject: Subject, _ requirement: [String], _ console: Console) -> String {
     let what = requirement.map(console.visible(written:)).joined(separator: " ")
     if subject.isEveryone, end == nil {
@@ -76,7 +79,8 @@ struct AnswerOutlook {
       case .deny?: "would be denied"
       case nil: end == nil ? "would be asked about" : "is not available"
       }
-    return "\(what) for \(console.visible(subject.name)) \(outlook): \(reason)"
+    let because = reason.hasPrefix(Self.byDecision) ? " \(reason)" : ": \(reason)"
+    return "\(what) for \(console.visible(subject.name)) \(outlook)\(because)"
   }
 
   func json(_ subject: Subject, _ reference: CapabilityReference, _ catalogue: CapabilityCatalogue) -> JSON {
@@ -135,7 +139,7 @@ extension DecidedAtoms.Ground {
     switch rule {
     case .everyone: return "\(what) is denied for everyone"
     case .inside: return "\(what), which is inside, was denied"
-    case .narrowest: return "the narrowest decision is \(what), which was \(decision.verdict.past)"
+    case .narrowest: return "\(AnswerOutlook.byDecision)\(what)"
     case .name: return "\(what), which is another name of it, was denied"
     case .line: return "\(what), which is part of it, was \(decision.verdict.past)"
     }

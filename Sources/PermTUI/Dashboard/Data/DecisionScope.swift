@@ -27,6 +27,13 @@ struct ReadingWish: Hashable, Sendable {
   var operations = false
   /// The day whose requests are listed; `nil` while none is open.
   var day: DayNumber?
+
+  /// Returns all parts, with the requests of a day.
+  static func everything(of day: DayNumber) -> ReadingWish {
+    var wish = everything
+    wish.day = day
+    return wish
+  }
 }
 
 /// The numbers of programs that are allowed or denied at least a part of a capability. A program that is allowed one

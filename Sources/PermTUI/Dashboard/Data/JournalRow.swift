@@ -69,7 +69,7 @@ extension JournalRow {
     let times = entry.count > 1 ? "\(entry.count) times" : nil
     // An automatic answer is not one that the person gave, so it names no author here.
     let isOwn = entry.origin == own
-    let author = isOwn && entry.kind == .automatic ? nil : isOwn ? "you, here" : entry.origin?.otherNoun
+    let author = isOwn && entry.kind == .automatic ? nil : isOwn ? "you, here" : entry.origin?.journalNoun
     let decision = entry.decision.map { "because of \($0.atom.valueWords(in: catalogue))" }
     return [author, times, entry.text, decision].compactMap(\.self).joined(separator: "; ")
   }

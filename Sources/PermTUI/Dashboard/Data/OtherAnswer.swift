@@ -26,6 +26,11 @@ extension Origin {
     return "another dashboard" + (pid.map { " (pid \($0))" } ?? "")
   }
 
+  /// The origin of a change that was not made in this dashboard, as the journal shows it.
+  var journalNoun: String {
+    if case .dashboard = self { "you, another screen" } else { noun }
+  }
+
   /// The origin of a change that was not made in this dashboard, as the end of a sentence.
   var otherPhrase: String {
     if case .dashboard = self { "by \(otherNoun)" } else { phrase }

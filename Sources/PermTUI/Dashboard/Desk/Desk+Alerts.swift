@@ -28,6 +28,8 @@ extension Desk {
     responses = responses.filter { response in picture.shown.contains { $0.turn == response.key } }
     for shown in picture.shown where !known.contains(shown.turn) {
       for id in items(of: shown.alert) { closing[id] = nil }
+      // The demo's story says that it is over in whatever view the person is. Nothing can be answered there.
+      if surroundings.isDemo, case .notice = shown.alert.content { wanted.insert(shown.alert.id) }
     }
     revision += 1
     guard let form, let turn = form.turn, let alert = form.alert, !form.isWithdrawn else { return }

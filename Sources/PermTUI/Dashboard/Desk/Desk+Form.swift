@@ -73,6 +73,7 @@ extension Desk {
       let hint = unreadHint
       form?.hint = hint
     case .copies: return copyInForm()
+    case .reads: return [.show(form.map(wholeText) ?? "")]
     case .turns: restartWait()
     case .panics: return panicInForm()
     case .takesBack: return takeBack()

@@ -146,7 +146,9 @@ extension Desk {
   mutating func take(_ action: Action) -> [Effect] {
     switch action {
     case .keys, .paste, .resized: break
-    case .noise: disturb()
+    case .noise, .mouse: disturb()
+    case .hasRead(let problem?) where form == nil: report = Report(text: problem, isError: true)
+    case .hasRead(let problem): form?.hint = problem
     case .heldUp: restartWait()
     case .focused, .unfocused: noteFocus(action)
     case .stalled: noteStalled()

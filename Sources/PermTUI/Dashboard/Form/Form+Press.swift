@@ -8,6 +8,8 @@ extension Form {
     case hint(String)
     /// The form stays, and what is asked for is copied.
     case copies
+    /// The form stays, and the pager shows what it says.
+    case reads
     /// The form stays, because some of its lines were not read.
     case readsOn
     /// The form shows another page, so the wait before an answer restarts.
@@ -51,6 +53,7 @@ extension Form {
     case .note where !isWithdrawn: entry = .note
     case .unfold: isUnfolded.toggle()
     case .copy: return .copies
+    case .read: return .reads
     case .lookAhead: return .givesWay
     case .help: return turn(to: .keys)
     default: break

@@ -14,6 +14,7 @@ enum Command: String, CaseIterable, Sendable {
 
   // Lists.
   case find, sort, refresh, copy
+  case read
   case nextMatch = "next-match"
   case previousMatch = "previous-match"
   case reverseSort = "reverse-sort"
@@ -92,6 +93,15 @@ extension Command {
     switch self {
     case .panic, .deny, .allow, .forget, .forgetUnused, .undo, .redo, .hold, .runExample, .askNow, .quit: true
     default: false
+    }
+  }
+
+  /// Whether the command can be chosen from help. The others belong to the event loop, to help itself, or to a selection
+  /// that help hides.
+  var runsFromHelp: Bool {
+    switch self {
+    case .help, .interrupt, .suspend, .repaint: false
+    default: movement(page: 1, of: 1) == nil
     }
   }
 

@@ -88,6 +88,8 @@ extension KeyTable {
     KeyBinding(
       .forgetUnused, ["z"], in: [.programs], "unused",
       "forget the allows that no program used for 90 days, after a list of them", rank: 77),
+    KeyBinding(
+      .open, [.enter], in: [.help], "run", "run the key of the line, in the view behind the help", rank: 2),
     KeyBinding(.quit, ["q"], in: [.help], "back", "back to the view before", rank: 1),
     KeyBinding(.down, [.down, "j"], in: scrolling, "down", "one row down"),
     KeyBinding(.up, [.up, "k"], in: scrolling, "up", "one row up"),
@@ -104,6 +106,8 @@ extension KeyTable {
     KeyBinding(.previousMatch, ["N"], in: [.list], "previous", "the previous row that was found"),
     KeyBinding(
       .copy, ["Y"], in: [.list, .request], "copy", "copy the value to the terminal's clipboard (OSC 52)"),
+    KeyBinding(
+      .read, ["v"], in: [.list, .request], "read", "read all of it in the pager, which PAGER names"),
     KeyBinding(.sort, ["s"], in: [.list], "sort", "sort by the next column"),
     KeyBinding(.reverseSort, ["S"], in: [.list], "reverse", "turn the order round"),
     KeyBinding(

@@ -59,7 +59,8 @@ struct KeyTable: Sendable {
     let isList = place.contexts.contains(.list)
     let signs = isList ? [HelpLine(keys: "", text: "Signs")] + HelpLine.signs : []
     return (isList ? [place, .list, .request, .anywhere] : place.contexts).flatMap { context in
-      let lines = bindings.filter { $0.contexts.contains(context) && !$0.help.isEmpty }.compactMap(helpLine)
+      let lines = bindings.filter { $0.contexts.contains(context) && !$0.help.isEmpty }
+        .compactMap { helpLine($0, runs: isList && context != .request) }
       return lines.isEmpty ? [] : [HelpLine(keys: "", text: context.title)] + lines
     } + signs
   }
@@ -68,10 +69,13 @@ struct KeyTable: Sendable {
 extension KeyTable {
   /// Returns the help line of a binding; `nil` if the line of another one includes it. The choices of how long to keep an
   /// answer share one line.
-  private func helpLine(_ binding: KeyBinding) -> HelpLine? {
+  ///
+  /// - Parameter runs: Whether the command can be carried out in the view that the help is about.
+  private func helpLine(_ binding: KeyBinding, runs: Bool) -> HelpLine? {
     let choices = Command.keepFor
     guard let place = choices.firstIndex(of: binding.command) else {
-      return HelpLine(keys: binding.keys.names, text: binding.help)
+      let command = runs && binding.command.runsFromHelp ? binding.command : nil
+      return HelpLine(keys: binding.keys.names, text: binding.help, command: command)
     }
     guard place == 0 else { return nil }
     let keys = choices.flatMap { choice in bindings.first { $0.command == choice }?.keys ?? [] }
@@ -87,6 +91,8 @@ struct HelpLine: Hashable, Sendable {
   /// The keys, for example `j Down`; empty in a heading.
   var keys: String
   var text: String
+  /// The command that the line runs when it is chosen; `nil` if it only explains.
+  var command: Command?
 
   var isHeading: Bool { keys.isEmpty }
 }

@@ -202,10 +202,10 @@ extension RowID {
 
 extension Desk {
   /// Returns the time of day.
-  fileprivate func time(_ moment: Timestamp) -> String { surroundings.clock.local(moment).time }
+  func time(_ moment: Timestamp) -> String { surroundings.clock.local(moment).time }
 
   /// Returns a value in words, which are not escaped.
-  fileprivate func valueWords(_ atom: Atom) -> String {
+  func valueWords(_ atom: Atom) -> String {
     atom.valueWords { atom in
       data.capability(atom.capability)?.definition?.shownReference(for: [atom]) ?? atom.capability
     }

@@ -44,6 +44,23 @@ struct HelpView: ScreenView {
     }
   }
 
+  func openLabel(of row: RowID, in state: State) -> String? {
+    command(of: row, in: state) == nil ? nil : "run"
+  }
+
+  func take(_ command: Command, in state: inout State) -> [Effect]? {
+    guard command == .open else { return nil }
+    guard let row = state.list.selection, let chosen = self.command(of: row, in: state) else {
+      return state.desk.say("This line is no key of the view behind the help.")
+    }
+    return state.runFromHelp(chosen)
+  }
+
+  private func command(of row: RowID, in state: State) -> Command? {
+    guard case .line(let number, part: _) = row else { return nil }
+    return lines(state)[number].command
+  }
+
   private func lines(_ state: State) -> [HelpLine] { state.desk.surroundings.keys.helpLines(for: place) }
 
   /// Returns the width of the column with the keys, in cells, including the gap after it.

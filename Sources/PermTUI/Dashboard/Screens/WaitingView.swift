@@ -62,6 +62,13 @@ struct WaitingView: ScreenView {
     }
   }
 
+  func whole(in state: State, width: Int) -> [TextLine] {
+    guard case .waiting(let id) = state.list.selection else { return [] }
+    let text = PaneText(state: state, width: width)
+    guard let item = state.desk.waiting[id], let request = item.request else { return text.about(id) }
+    return RequestText(text: text, item: item, request: request).preview
+  }
+
   func pane(in state: State, width: Int) -> Pane {
     guard case .waiting(let id) = state.list.selection else { return Pane() }
     let text = PaneText(state: state, width: width)

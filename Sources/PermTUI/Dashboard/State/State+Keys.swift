@@ -27,6 +27,18 @@ extension State {
     return step.map { desk.walk($0, named: named) } ?? run(command)
   }
 
+  /// Leaves help, and carries out a command of the view behind it.
+  mutating func runFromHelp(_ command: Command) -> [Effect] {
+    screens.removeLast()
+    refreshLists()
+    switch command {
+    case .quit: return quit(isSure: false)
+    case .undo: return desk.walk(.undo, named: [])
+    case .redo: return desk.walk(.redo, named: [])
+    default: return run(command)
+    }
+  }
+
   private mutating func reportUnknown(_ key: Key) -> [Effect] {
     let help = desk.key(.help)
     if !help.isEmpty { desk.report = Report(text: "\(key) does nothing here. \(help) lists the keys.") }
@@ -71,6 +83,7 @@ extension State {
     case .nextMatch: return goToMatch(by: 1)
     case .previousMatch: return goToMatch(by: -1)
     case .copy: return copySelection()
+    case .read: return readSelection()
     case .panic: return desk.panic()
     default: break
     }
@@ -173,7 +186,9 @@ extension State {
 
   /// Whether a command does more than show something.
   private func isDeed(_ command: Command) -> Bool {
-    if command == .open, case .desktop = list.selection { true } else { command.isDeed }
+    guard command == .open else { return command.isDeed }
+    if case .desktop = list.selection { return true }
+    return context == .help
   }
 
   /// The marked requests, or the selected request if none are marked.

@@ -96,6 +96,7 @@ extension State {
     case .resized(let size):
       self.size = size
       desk.restartWait()
+    case .mouse(let mouse): return take(mouse)
     case .tick:
       desk.closeLost()
       return desk.take(action)
