@@ -1,5 +1,6 @@
 import CWalls
 import Machine
+import PermBroker
 import PermModel
 
 // Sockets of the Unix family. The warden finds the entry as the program sees it, and connects to the entry that it has found.
