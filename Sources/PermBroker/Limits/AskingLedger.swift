@@ -18,6 +18,8 @@ final class AskingLedger: Sendable {
     var askAgainIfChanged: @Sendable () async -> Bool = { false }
     /// Withdraws the request; `nil` until the request has been added to the broker's queue.
     var withdraw: (@Sendable () -> Void)?
+    /// Whether the request is withdrawn as soon as that is possible.
+    var isToBeWithdrawn = false
     /// The group of requests with which the program can withdraw this one; its ``mark`` selects within the group.
     var group: String?
     var mark: String?
@@ -95,9 +97,13 @@ final class AskingLedger: Sendable {
     }
   }
 
-  /// Stores the closure that withdraws a request.
+  /// Stores the closure that withdraws a request, and calls it if the request is to be withdrawn already.
   func begin(_ id: Request.ID, withdraw: @escaping @Sendable () -> Void) {
-    state.withLock { $0.entries[id]?.withdraw = withdraw }
+    let isLate = state.withLock { state in
+      state.entries[id]?.withdraw = withdraw
+      return state.entries[id]?.isToBeWithdrawn ?? false
+    }
+    if isLate { withdraw() }
   }
 
   /// Returns what a new alert for a request costs. An inherited request takes no tokens, because the previous broker
@@ -140,17 +146,28 @@ final class AskingLedger: Sendable {
   /// Removes a request that has ended.
   func leave(_ id: Request.ID) { _ = state.withLock { $0.entries.removeValue(forKey: id) } }
 
+  /// Withdraws requests, also those that are not in the broker's queue yet.
+  func withdraw(_ ids: Set<Request.ID>) {
+    let withdrawals = state.withLock { state in
+      ids.compactMap { id in
+        state.entries[id]?.isToBeWithdrawn = true
+        return state.entries[id]?.withdraw
+      }
+    }
+    for withdraw in withdrawals { withdraw() }
+  }
+
   /// Checks again which programs are behind the given requests, and withdraws those requests whose program
   /// has changed or is gone.
   ///
-  /// - Returns: Whether any request was withdrawn.
-  @discardableResult
-  func withdrawChanged(_ ids: [Request.ID], _ witness: PeerWitness) -> Bool {
+  /// - Returns: The requests that are withdrawn. Their operations notice it a little later.
+  func withdrawChanged(_ ids: [Request.ID], _ witness: PeerWitness) -> Set<Request.ID> {
     let changed = ids.compactMap { self[$0] }.filter { !$0.isBehindWalls }.filter { entry in
       witness.program(behind: entry.peer, withChain: false)?.isSame(as: entry.seen) != true
     }
-    for entry in changed { entry.withdraw?() }
-    return !changed.isEmpty
+    let ids = Set(changed.map(\.request.id))
+    withdraw(ids)
+    return ids
   }
 
   /// Finds out again what the values of the given requests mean, and asks those requests again whose values mean something

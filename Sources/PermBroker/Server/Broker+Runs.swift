@@ -47,7 +47,8 @@ extension Broker {
   /// Ends a run, with all that was asked from behind its walls.
   private func end(_ id: String, of warden: ProcessIdentity) {
     runs.end(id)
-    for entry in ledger.all where entry.isBehindWalls && entry.peer.pid == warden.pid { entry.withdraw?() }
+    let left = ledger.all.filter { $0.isBehindWalls && $0.peer.pid == warden.pid }
+    ledger.withdraw(Set(left.map(\.request.id)))
   }
 
   /// Returns the identity of the caller, which must be a warden of this installation, outside of all sandboxes. Otherwise

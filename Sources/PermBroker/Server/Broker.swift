@@ -100,8 +100,9 @@ package final class Broker: Sendable {
       origin: .broker,
       answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep),
       beforeAnswer: { requests in
-        ledger.withdrawChanged(requests, witness)
+        let changed = ledger.withdrawChanged(requests, witness)
         await ledger.askChangedAgain(requests)
+        return changed
       })
     self.desk = desk
     limited = LimitedDesk(

@@ -142,9 +142,9 @@ extension LocalDesk {
   private func settle(
     _ requests: [Request.ID], by answer: Answer, to digest: AlertDigest, of alert: Alert
   ) async -> AlertSettling {
-    await beforeAnswer(requests)
+    let refused = await beforeAnswer(requests)
     do {
-      guard let prompt = try look(requests) else { return .ended([:]) }
+      guard let prompt = try look(requests.filter { !refused.contains($0) }) else { return .ended([:]) }
       return try settle(prompt, by: answer, to: digest, of: alert)
     } catch AnswerRefused.changed {
       return .changed

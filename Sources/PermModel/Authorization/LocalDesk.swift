@@ -15,8 +15,9 @@ package final class LocalDesk: PermissionDesk {
   let clock: any Clock<Duration>
   /// The book in which automatic answers are noted until they are in the store.
   package let answers: AutomaticAnswerBook
-  /// Looks at the programs and the values of requests once more, before an answer to them takes effect.
-  let beforeAnswer: @Sendable ([Request.ID]) async -> Void
+  /// Looks at the programs and the values of requests once more, before an answer to them takes effect, and returns those
+  /// that must not be answered.
+  let beforeAnswer: @Sendable ([Request.ID]) async -> Set<Request.ID>
   private let watcher = Lock<Task<Void, Never>?>(nil)
   private let isHandedOver = Lock(false)
 
@@ -30,12 +31,13 @@ package final class LocalDesk: PermissionDesk {
   /// - Parameters:
   ///   - clock: The clock that measures how long requests wait.
   ///   - answers: The book that notes automatic answers; `nil` for a book of this desk's own.
-  ///   - beforeAnswer: Looks at the programs and the values of requests once more, before an answer to them takes effect.
+  ///   - beforeAnswer: Looks at the programs and the values of requests once more, before an answer to them takes effect,
+  ///     and returns those that must not be answered.
   package init(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment = .current,
     origin: Origin = .library, clock: any Clock<Duration> = QuietClock(),
     answers: AutomaticAnswerBook? = nil,
-    beforeAnswer: @escaping @Sendable ([Request.ID]) async -> Void = { _ in }
+    beforeAnswer: @escaping @Sendable ([Request.ID]) async -> Set<Request.ID> = { _ in [] }
   ) {
     self.store = store
     self.answers = answers ?? AutomaticAnswerBook(store)
