@@ -1,4 +1,5 @@
 import Testing
+import Waiting
 
 @testable import Operations
 
@@ -159,7 +160,9 @@ struct PlaceTests {
     #expect(try await waiter.value == "waited")
   }
 
-  @Test("A place that goes from one to the next of very many costs no stack", arguments: [false, true])
+  @Test(
+    "A place that goes from one to the next of very many costs no stack", .isAboutStack,
+    arguments: [false, true])
   func manyWithoutPlace(missesTurn: Bool) async throws {
     let (other, narrow, count) = (OperationQueue(exclusion: exclusion), queue(width: 1), 20_000)
     let holder = await Running("holder", in: other, [slot])

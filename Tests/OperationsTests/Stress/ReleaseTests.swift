@@ -6,7 +6,7 @@ import Waiting
 struct ReleaseTests {
   static let length = 100_000
 
-  @Test("Releasing a chain of 100 000 does not recurse")
+  @Test("Releasing a chain of 100 000 does not recurse", .isAboutStack)
   func chain() async throws {
     let queue = OperationQueue(exclusion: ExclusionScheduler())
     var last = queue.add { _ in 0 }
@@ -14,7 +14,8 @@ struct ReleaseTests {
     _ = try await last.value
   }
 
-  @Test("Releasing a chain of operations that hold the handle of the one before does not recurse")
+  @Test(
+    "Releasing a chain of operations that hold the handle of the one before does not recurse", .isAboutStack)
   func chainOfHandles() async throws {
     let queue = OperationQueue(exclusion: ExclusionScheduler())
     var last = queue.add { _ in 0 }
@@ -26,7 +27,7 @@ struct ReleaseTests {
     #expect(try await last.value == Self.length - 1)
   }
 
-  @Test("A chain that is cancelled before it started is released without recursion")
+  @Test("A chain that is cancelled before it started is released without recursion", .isAboutStack)
   func cancelledChain() async {
     var queue: OperationQueue? = OperationQueue(isSuspended: true, exclusion: ExclusionScheduler())
     var last = queue?.add { _ in 0 }
