@@ -15,6 +15,8 @@ final class Runs: Sendable {
     fileprivate var tokens = TokenBucket()
     /// The processes inside that have connections, by the inode numbers of their sockets.
     fileprivate var guests: [UInt32: RunGuest] = [:]
+    /// The same sockets, the first of them first.
+    fileprivate var sockets: [UInt32] = []
     fileprivate var hasLeft = false
 
     init(
@@ -23,13 +25,19 @@ final class Runs: Sendable {
     ) {
       (self.warden, self.seen, self.subject, self.tell) = (warden, seen, subject, tell)
     }
+
+    /// The greatest number of connections that are known. A program has few at a time, so the first of them has ended.
+    private static let mostGuests = 1_024
+
+    fileprivate mutating func admit(_ socket: UInt32, _ guest: RunGuest) {
+      if guests.updateValue(guest, forKey: socket) == nil { sockets.append(socket) }
+      if sockets.count > Self.mostGuests { guests[sockets.removeFirst()] = nil }
+    }
   }
 
   static let most = 256
   /// The greatest number of questions of a run that can wait at the same time. Further ones wait at their warden.
   static let mostQuestions = 64
-  /// The greatest number of connections of a run that are known. Programs keep few, and a forgotten one is turned away.
-  private static let mostGuests = 1_024
   /// The rate of questions that nobody answers. Each is written to the store, and a program can ask and withdraw in a loop.
   private static let rate = TokenBucket.Rate(burst: 128, interval: .milliseconds(100))
 
@@ -85,9 +93,7 @@ final class Runs: Sendable {
   func enter(_ socket: UInt32, _ guest: RunGuest, in id: String, hasLeft: Bool) {
     runs.withLock { runs in
       if hasLeft { runs[id]?.hasLeft = true }
-      // A connection is known until it has ended. The kernel gives most numbers once.
-      if runs[id]?.guests.count ?? 0 >= Self.mostGuests { runs[id]?.guests.removeAll() }
-      runs[id]?.guests[socket] = guest
+      runs[id]?.admit(socket, guest)
     }
   }
 

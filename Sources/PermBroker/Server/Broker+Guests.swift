@@ -22,9 +22,12 @@ extension Broker {
   }
 
   /// Returns the subject of what a program behind walls asks: always that of its run, by whatever name it asks.
+  ///
+  /// An agent that asks for the first time asks in the folder of its run from then on. A program that only starts others,
+  /// such as a shell in which an agent was started, is no agent.
   func insider(of run: Runs.Run, isInFolder: Bool) -> Subject {
     var subject = run.subject
-    guard isInFolder, subject.folder == nil else { return subject }
+    guard isInFolder, subject.folder == nil, run.seen.evidence.doubt == nil else { return subject }
     subject.folder = run.seen.evidence.workingDirectory.flatMap { ProgramFolder(at: $0) } ?? .unknown
     folders.noteAgent(subject, process: run.seen.evidence.process)
     return subject
@@ -38,12 +41,18 @@ extension Broker {
     _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject, at peer: Peer
   ) async throws -> Methods.Request.Reply? {
     guard parameters.inFolder ?? false, parameters.capability == Capability.Commands.definition.name,
-      case .inside(_, _, let hasLeft) = runs.place(of: peer), !hasLeft, try !mayLeave(subject)
+      case .inside(let run, _, let hasLeft) = runs.place(of: peer), !hasLeft
     else { return nil }
+    // What was decided before the run's program was known as an agent holds for it, too.
+    let subjects = Set([subject, run.subject])
+    guard try !subjects.union([.everyone]).contains(where: mayLeave) else { return nil }
     let (asked, request) = try await makeRequest(parameters, of: seen, as: subject)
-    let judgement = try store.judgement(
-      on: request.atoms, request.facts, by: judge(of: subject, request.capability))
-    guard judgement.isOpenForWalls, asked.lines.count == request.atoms.count else { return nil }
+    let judgements = try subjects.map {
+      try store.judgement(on: request.atoms, request.facts, by: judge(of: $0, request.capability))
+    }
+    guard judgements.allSatisfy(\.isOpenForWalls), asked.lines.count == request.atoms.count else {
+      return nil
+    }
     var entry = AskingLedger.Entry(
       request: request, peer: peer, seen: seen, payer: Payer(Asker(subject), in: .unknown)
     ) {}

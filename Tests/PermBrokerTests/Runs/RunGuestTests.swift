@@ -130,6 +130,60 @@ struct RunGuestTests {
     }
   }
 
+  @Test(
+    "A decision that was made before the program was known as an agent counts, and so does one for everyone")
+  func earlier() async throws {
+    for subject in [Subject?.none, .everyone] {
+      try await withBroker { test in
+        let run = try await run(test)
+        let socket = Atom("files", "write", .path(try AbsolutePath(test.address.path(of: .control))))
+        try test.store.decide(
+          Ruling(.allow, subject: subject ?? run.subject, atoms: [socket]), by: .commandLine)
+        let client = try await run.guest()
+        try await client.send(Ask.self, hook("make"))
+        _ = await test.presenter.nextRequest()
+        test.presenter.answer(.deny)
+        #expect(try await client.end().state == .denied)
+      }
+    }
+    try await withBroker { test in
+      let run = try await run(test)
+      let denied = Atom("commands", "run", .start(try #require(CommandStart("git"))))
+      try test.store.decide(Ruling(.deny, subject: run.subject, atoms: [denied]), by: .commandLine)
+      let client = try await run.guest()
+      try await client.send(Ask.self, hook("git push"))
+      #expect(try await client.end().state != .allowed)
+    }
+  }
+
+  @Test("A shell in which an agent was started does not become an agent")
+  func shell() async throws {
+    try await withBroker { test in
+      test.seeWarden { $0.identity = ProcessIdentity(pid: getpid(), startTime: 700) }
+      test.see(nil)
+      let run = try await TestRun(test) { ($0.program, $0.arguments) = ("/bin/sh", ["sh"]) }
+      #expect(try await run.guest().call(Ask.self, hook("make")).state == .allowed)
+      test.broker.answers.write()
+      let entry = try #require(try test.store.journal(.all, .newest(1)).first)
+      #expect(entry.subject?.folder == nil)
+    }
+  }
+
+  @Test("Of a run that makes ever more connections, the newest are known")
+  func many() throws {
+    let (runs, warden) = (Runs(), ProcessIdentity(pid: 70, startTime: 700))
+    let seen = TestBroker.program("/bin/tool")
+    try runs.begin("one", Runs.Run(warden, seen, as: seen.subject(label: nil)) { _ in })
+    let guest = RunGuest(process: WalledProcess(name: "claude", process: warden), folder: "/")
+    for socket in 1...UInt32(1_025) { runs.enter(socket, guest, in: "one", hasLeft: false) }
+    func isKnown(_ socket: UInt32) -> Bool {
+      if case .inside = runs.place(of: Peer(pid: 70, user: 0, socket: socket)) { true } else { false }
+    }
+    #expect(!isKnown(1))
+    #expect(isKnown(2))
+    #expect(isKnown(1_025))
+  }
+
   @Test("It can neither answer on a terminal of its own, nor ask for another program")
   func ownAnswers() async throws {
     try await withBroker(hasDashboard: false) { test in
