@@ -5,8 +5,8 @@ public struct Answer: Hashable, Sendable {
   public var atoms: Set<Atom>
   public var lifetime: LifetimeChoice
   public var note: String?
-  /// Whether the answer also mutes the program, which means that its further requests are denied for an hour
-  /// without an alert.
+  /// Whether the answer also mutes the program, which means that its further requests are denied without an
+  /// alert: for an hour or, if it is behind walls and the answer holds until its run ends, until then.
   public var mutes: Bool
   /// The requested atoms that an allow answer leaves out. They are denied for as long as the answer is in effect, so
   /// that the program does not ask for them again. The desk that handles the answer sets this property.

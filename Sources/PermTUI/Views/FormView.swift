@@ -136,7 +136,7 @@ struct FormView {
   private var pressedButton: Command? {
     switch state.desk.pressedCommand {
     case .press: form.focused
-    case .denyAndMute: .deny
+    case .denyAndMute, .denyRest: .deny
     case let command: command
     }
   }

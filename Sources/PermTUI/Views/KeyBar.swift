@@ -75,6 +75,8 @@ extension KeyBar {
     if form.isWithdrawn, Self.choices.contains(binding.command) { return true }
     return switch binding.command {
     case .widen: form.covers.count < 2
+    case .denyRest: !form.isOfRun
+    case .denyAndMute: form.isOfRun
     case .narrow: form.choices.count < 2
     case .lookAhead: state.desk.waitingItems.count < 2
     case .unfold: !FormText(desk: state.desk, form: form, area: state.layout.formArea).isFoldable
@@ -82,7 +84,9 @@ extension KeyBar {
     }
   }
 
-  private static let choices: Set<Command> = [.allow, .keepFirst, .denyAndMute, .widen, .narrow, .note]
+  private static let choices: Set<Command> = [
+    .allow, .keepFirst, .denyAndMute, .denyRest, .widen, .narrow, .note,
+  ]
 
   /// Returns whether the key would do nothing in the list now.
   private func isIdleInList(_ binding: KeyBinding) -> Bool {

@@ -204,6 +204,21 @@ struct RequestTests {
     #expect(try box.store.standing(of: backup, capability: "photos") == box.nothing)
   }
 
+  @Test("A mute beside a denial until the run ends holds until then", arguments: StoreKind.allCases)
+  func muteOfRun(_ kind: StoreKind) throws {
+    for isWalled in [true, false] {
+      let box = try kind.make()
+      let asked = request("r1", process: FixedEnvironment.process)
+      var evidence = try #require(asked.evidence)
+      if isWalled { evidence.walled = WalledProcess(name: "deno", process: FixedEnvironment.process) }
+      try box.store.open(asked.with(evidence))
+      let answer = Answer(.deny, atoms: [photos], lifetime: .process, mutes: true)
+      try box.store.answer(Request.ID("r1"), answer, by: here)
+      let mute = try #require(try box.store.standing(of: backup, capability: "photos").mute)
+      if case .process = mute.lifetime { #expect(isWalled) } else { #expect(!isWalled) }
+    }
+  }
+
   @Test("A request whose program is gone is withdrawn", arguments: StoreKind.allCases)
   func abandoned(_ kind: StoreKind) throws {
     let box = try kind.make()

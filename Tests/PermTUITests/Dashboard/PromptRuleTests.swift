@@ -676,6 +676,24 @@ struct PromptRuleTests {
       ])
   }
 
+  @Test("Behind walls, D denies all that the run asks; for any other program it says why it does not")
+  func denyRest() {
+    var story = Story()
+    story.show(Samples.walledAlert)
+    story.strike("D")
+    let answers = story.takeEffects().deeds.compactMap { effect -> Answer? in
+      if case .respond(_, .answered(let answer), _) = effect { answer } else { nil }
+    }
+    #expect(answers.map(\.verdict) == [.deny])
+    #expect(answers.map(\.lifetime) == [.process])
+    #expect(answers.map(\.mutes) == [true])
+    story = Story()
+    story.show(alert)
+    story.strike("D")
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.grid.picture.contains("Only a program behind walls has a run that ends."))
+  }
+
   @Test("A severe request takes a typed word, and a wrong one does not stay")
   func typedWord() {
     var story = Story()

@@ -144,8 +144,18 @@ extension Answer {
         Ruling(
           .deny, subject: subject, atoms: withheld, lifetime: lifetime, note: note, process: waiting.process))
     }
-    if mutes { rulings.append(.mute(subject)) }
+    if mutes { rulings.append(mute(waiting)) }
     return rulings
+  }
+
+  /// Returns the mute of the program that asked: until its run ends if the answer holds until then, else for an hour.
+  private func mute(_ waiting: WaitingRequest) -> Ruling {
+    guard lifetime == .process, waiting.request.evidence?.walled != nil else {
+      return .mute(waiting.request.subject)
+    }
+    var mute = Ruling.mute(waiting.request.subject, for: .process)
+    mute.process = waiting.process
+    return mute
   }
 }
 

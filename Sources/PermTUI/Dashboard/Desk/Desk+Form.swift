@@ -207,7 +207,8 @@ extension Desk {
     of answer: Answer, _ what: String, _ subject: Subject, _ evidence: Evidence? = nil
   ) -> Report {
     let verb = answer.verdict == .allow ? "Allowed" : "Denied"
-    let muted = answer.mutes ? ", muted for an hour" : ""
+    let isUntilEnd = answer.lifetime == .process && evidence?.walled != nil
+    let muted = !answer.mutes ? "" : isUntilEnd ? ", and all that the run still asks" : ", muted for an hour"
     return Report(
       text: "\(verb) \(held(answer, evidence)): \(what) for \(visible(subject.name))\(muted).",
       isUndoable: answer.lifetime != .once || answer.mutes)

@@ -35,7 +35,7 @@ extension Desk {
   /// Whether a key that denies was pressed, but does not count yet.
   var isDenying: Bool {
     switch pressedCommand {
-    case .deny, .denyAndMute: true
+    case .deny, .denyAndMute, .denyRest: true
     case .press: form?.focused == .deny
     default: false
     }

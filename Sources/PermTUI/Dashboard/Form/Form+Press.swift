@@ -36,13 +36,15 @@ extension Form {
     case .nextButton: moveFocus(by: 1)
     case .previousButton: moveFocus(by: -1)
     case .press: return press(focused)
-    case .deny where isWithdrawn && canTakeBack, .denyAndMute where isWithdrawn && canTakeBack:
+    case .deny where isWithdrawn && canTakeBack, .denyAndMute where isWithdrawn && canTakeBack,
+      .denyRest where isWithdrawn && canTakeBack:
       return .takesBack
     case .allow where buttons.contains(.allow): return allow()
     case .deny where buttons.contains(.deny): return answer(.deny)
     case .confirm where buttons.contains(.confirm): return agree(.confirmed)
     case .refuse where buttons.contains(.refuse): return .ends(.refused)
     case .denyAndMute: return answer(.deny, mutes: true)
+    case .denyRest: return denyRest()
     case .panic: return .panics
     case .setAside: return .ends(isPicked ? nil : .setAside)
     // A notice that was closed before the person had time to read it is set aside, so that it is not lost.
@@ -125,6 +127,15 @@ extension Form {
 extension Form {
   private func answer(_ verdict: Verdict, mutes: Bool = false) -> Outcome {
     isUnbacked ? Self.isUnbackedHint : .ends(.answered(answer(verdict, mutes: mutes)))
+  }
+
+  /// Denies the request, and all that its run asks until it ends.
+  private mutating func denyRest() -> Outcome {
+    guard isOfRun, let place = lifetimes.firstIndex(where: { $0.choice == .process }) else {
+      return .hint("Only a program behind walls has a run that ends.")
+    }
+    keepFor = place
+    return answer(.deny, mutes: true)
   }
 
   private mutating func allow() -> Outcome {

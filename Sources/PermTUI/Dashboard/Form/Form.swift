@@ -160,6 +160,9 @@ extension Form {
 
   var focused: Command { buttons[min(focus, buttons.count - 1)] }
 
+  /// Whether a program behind walls asks.
+  var isOfRun: Bool { request?.request.evidence?.walled != nil }
+
   /// The lifetimes on offer for the chosen scope.
   var lifetimes: [LifetimeOffer] {
     request?.lifetimes(cover: cover) ?? change?.lifetimes ?? question?.lifetimes ?? []

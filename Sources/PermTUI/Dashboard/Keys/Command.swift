@@ -31,6 +31,7 @@ enum Command: String, CaseIterable, Sendable {
   case widen
   case narrowCover = "narrow-scope"
   case denyAndMute = "deny-and-mute"
+  case denyRest = "deny-rest"
   case setAside = "set-aside"
   case unfold
   case nextButton = "next-button"
@@ -108,7 +109,7 @@ extension Command {
   /// Whether the command answers an alert with a single key.
   var answers: Bool {
     switch self {
-    case .allow, .deny, .denyAndMute, .confirm, .refuse: true
+    case .allow, .deny, .denyAndMute, .denyRest, .confirm, .refuse: true
     default: false
     }
   }

@@ -21,6 +21,9 @@ extension KeyTable {
       .denyAndMute, ["M"], in: [.request], "deny and mute",
       "deny, and deny this program's further requests for an hour", rank: 6),
     KeyBinding(
+      .denyRest, ["D"], in: [.request], "deny the run",
+      "behind walls: deny, and deny all further requests until the run ends", rank: 6),
+    KeyBinding(
       .widen, ["s"], in: [.request], "wider", "let the answer cover more: the next wider scope",
       rank: 3),
     KeyBinding(.narrowCover, ["S"], in: [.request], "", "let the answer cover less again"),
