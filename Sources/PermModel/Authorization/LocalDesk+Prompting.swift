@@ -4,7 +4,7 @@ import Operations
 // The part of the desk that makes alerts for the board, and stores their answers.
 
 extension LocalDesk: AlertSource {
-  package func make(_ alert: Alert.ID, for requests: [Request.ID]) async -> AlertMaking {
+  package func make(_ alert: Alert.ID, for requests: ItemRequests) async -> AlertMaking {
     do {
       // The alert is made while the requests are being written to the disk, and made again if something has changed by
       // then.
@@ -24,7 +24,7 @@ extension LocalDesk: AlertSource {
     }
   }
 
-  package func judge(_ requests: [Request.ID]) async -> [Request.ID: Board.Outcome] {
+  package func judge(_ requests: ItemRequests) async -> [Request.ID: Board.Outcome] {
     do {
       guard let prompt = try look(requests), let end = prompt.end else { return [:] }
       return try close(prompt, .answered(end))
@@ -34,7 +34,7 @@ extension LocalDesk: AlertSource {
   }
 
   package func settle(
-    _ alert: Alert, _ closing: Board.Closing, _ requests: [Request.ID]
+    _ alert: Alert, _ closing: Board.Closing, _ requests: ItemRequests
   ) async -> AlertSettling {
     do {
       switch closing {
@@ -64,8 +64,8 @@ extension LocalDesk: AlertSource {
     }
   }
 
-  private func failed(_ requests: [Request.ID], _ error: any Error) -> [Request.ID: Board.Outcome] {
-    Dictionary(uniqueKeysWithValues: requests.map { ($0, .failed(error)) })
+  private func failed(_ requests: ItemRequests, _ error: any Error) -> [Request.ID: Board.Outcome] {
+    Dictionary(uniqueKeysWithValues: requests.ids.map { ($0, .failed(error)) })
   }
 }
 
@@ -86,8 +86,10 @@ extension LocalDesk {
   }
 
   /// Returns those of an alert's requests that still wait; `nil` if none does.
-  private func look(_ requests: [Request.ID]) throws(StoreError) -> Prompt? {
-    let waiters = keeper.waiters(of: requests)
+  private func look(
+    _ requests: ItemRequests, except refused: Set<Request.ID> = []
+  ) throws(StoreError) -> Prompt? {
+    let waiters = keeper.waiters(of: requests).filter { !refused.contains($0.request.id) }
     guard let first = waiters.first else { return nil }
     let judgement = try judgement(on: first.asking)
     return Prompt(waiters: waiters, judgement: judgement, end: judgement.endMeanwhile(at: now))
@@ -140,11 +142,11 @@ extension LocalDesk {
 
   /// Uses a person's answer to end all requests of an alert.
   private func settle(
-    _ requests: [Request.ID], by answer: Answer, to digest: AlertDigest, of alert: Alert
+    _ requests: ItemRequests, by answer: Answer, to digest: AlertDigest, of alert: Alert
   ) async -> AlertSettling {
-    let refused = await beforeAnswer(requests)
+    let refused = await beforeAnswer(requests.ids)
     do {
-      guard let prompt = try look(requests.filter { !refused.contains($0) }) else { return .ended([:]) }
+      guard let prompt = try look(requests, except: refused) else { return .ended([:]) }
       return try settle(prompt, by: answer, to: digest, of: alert)
     } catch AnswerRefused.changed {
       return .changed

@@ -51,9 +51,13 @@ extension BoardKeeper {
 
   // MARK: Looking
 
-  /// Returns those of the requests that still wait, in the given order.
-  func waiters(of ids: [Request.ID]) -> [RequestWaiter] {
-    state.withLock { state in ids.compactMap { state.waiters[$0] } }
+  /// Returns those of the requests that still wait in their item, in the given order.
+  ///
+  /// The board says whether a request waits, because a waiter is told of the end only a little later.
+  func waiters(of requests: ItemRequests) -> [RequestWaiter] {
+    state.withLock { state in
+      requests.ids.filter { state.board.homes[$0] == requests.item }.compactMap { state.waiters[$0] }
+    }
   }
 
   /// Returns the first request of each other item, and the number of its requests.

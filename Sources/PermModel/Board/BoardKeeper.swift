@@ -169,7 +169,7 @@ extension BoardKeeper {
   private func make(_ id: Board.Item.ID, _ version: Int, _ requests: [Request.ID]) {
     guard let (source, item) = source(of: id) else { return }
     Task.quiet { [self] in
-      switch await source.make(item.alert, for: requests) {
+      switch await source.make(item.alert, for: ItemRequests(item: id, ids: requests)) {
       case .made(let alert): change { $0.board.made(id, version: version, alert) }
       case .ended(let outcomes): change { $0.board.settled(id, outcomes) }
       }
@@ -179,7 +179,7 @@ extension BoardKeeper {
   private func judge(_ id: Board.Item.ID, _ requests: [Request.ID]) {
     guard let (source, _) = source(of: id) else { return }
     Task.quiet { [self] in
-      let outcomes = await source.judge(requests)
+      let outcomes = await source.judge(ItemRequests(item: id, ids: requests))
       if !outcomes.isEmpty { change { $0.board.settled(id, outcomes) } }
     }
   }
@@ -189,7 +189,7 @@ extension BoardKeeper {
     // From here on, the response ends with this settling, whatever else ends the item meanwhile.
     let response = state.withLock { $0.responses.removeValue(forKey: id) }
     write(id) { [self] source in
-      switch await source.settle(item.listed, closing, requests) {
+      switch await source.settle(item.listed, closing, ItemRequests(item: id, ids: requests)) {
       case .ended(let outcomes, let isAnswered):
         change { $0.board.settled(id, outcomes, isAnswered: isAnswered) }
         response?.set(.success(()))

@@ -104,15 +104,15 @@ private final class PresentedAlert<Outcome: Sendable>: AlertSource {
     if !hadEnded { outcome.set(.success(take(response))) }
   }
 
-  func make(_ id: Alert.ID, for requests: [Request.ID]) async -> AlertMaking {
+  func make(_ id: Alert.ID, for requests: ItemRequests) async -> AlertMaking {
     if await isNeeded() { return .made(alert) }
     outcome.set(.failure(OperationSkipped(reason: "there is no need for the alert any more")))
     return .ended([:])
   }
 
-  func judge(_ requests: [Request.ID]) -> [Request.ID: Board.Outcome] { [:] }
+  func judge(_ requests: ItemRequests) -> [Request.ID: Board.Outcome] { [:] }
 
-  func settle(_ alert: Alert, _ closing: Board.Closing, _ requests: [Request.ID]) -> AlertSettling {
+  func settle(_ alert: Alert, _ closing: Board.Closing, _ requests: ItemRequests) -> AlertSettling {
     switch closing {
     case .response(let response, _): end(response)
     case .failure(let error): outcome.set(.failure(error))

@@ -18,15 +18,15 @@ struct ResponseTests {
     /// The order in which a step was noted and a waiter was told.
     let events = Lock<[String]>([])
 
-    func make(_ alert: Alert.ID, for requests: [Request.ID]) -> AlertMaking {
+    func make(_ alert: Alert.ID, for requests: ItemRequests) -> AlertMaking {
       .made(Alert(id: alert, content: .notice(Notice(title: "question"))))
     }
 
-    func judge(_ requests: [Request.ID]) -> [Request.ID: Board.Outcome] {
-      Dictionary(uniqueKeysWithValues: requests.map { ($0, .ended(.dismissed)) })
+    func judge(_ requests: ItemRequests) -> [Request.ID: Board.Outcome] {
+      Dictionary(uniqueKeysWithValues: requests.ids.map { ($0, .ended(.dismissed)) })
     }
 
-    func settle(_ alert: Alert, _ closing: Board.Closing, _ requests: [Request.ID]) async -> AlertSettling {
+    func settle(_ alert: Alert, _ closing: Board.Closing, _ requests: ItemRequests) async -> AlertSettling {
       asked.continuation.yield()
       return await result.value
     }
@@ -77,6 +77,24 @@ struct ResponseTests {
     gate.set(())
     await told
     #expect(source.events.withLock(\.self) == ["noted", "told"])
+  }
+
+  @Test("does not count for a request that has left, before its waiter is told and after it was asked again")
+  func leftMeanwhile() async throws {
+    let (_, _, waiter) = try await bringUp()
+    let id = waiter.asking.request.id
+    let requests = ItemRequests(item: try #require(keeper.board.homes[id]), ids: [id])
+    #expect(keeper.waiters(of: requests).count == 1)
+    // Another thread carries out effects, and has not come to those of the next event.
+    keeper.state.withLock { $0.isDelivering = true }
+    keeper.leave(id, .askedAgain)
+    #expect(keeper.waiters(of: requests).isEmpty)
+    keeper.state.withLock { $0.isDelivering = false }
+    keeper.take([], areDecisionsChanged: true)
+    guard case .askedAgain = await waiter.outcome.value else { return #expect(Bool(false), "not asked again") }
+    let question = Board.Question(id, summary: .notice(Notice(title: "a")))
+    try keeper.ask(question, RequestWaiter(waiter.asking), from: source)
+    #expect(keeper.waiters(of: requests).isEmpty)
   }
 
   @Test("that cannot be stored is told to its sender, and the alert comes up again")
