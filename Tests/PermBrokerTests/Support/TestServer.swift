@@ -13,7 +13,9 @@ final class TestServer: Sendable {
     folder = try TemporaryFolder()
     address = BrokerAddress(folder: folder.file("run"))
     sockets = try ListeningSockets(lock: folder.file("broker.lock"), candidates: [address])
-    server = try SocketServer(sockets.descriptors) { message, socket, peer, replies in
+    // Tests about anything else must not meet a limit of time, however busy the machine is.
+    server = try SocketServer(sockets.descriptors, idleLimit: .seconds(3600)) {
+      message, socket, peer, replies in
       await router.answer(message[...], at: socket, from: peer, replies)
     }
   }
