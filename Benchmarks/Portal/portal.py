@@ -183,7 +183,8 @@ def usage(process):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("permtui")
-    parser.add_argument("--alerts", type=int, default=50)
+    # After more dismissed alerts, the limits of a family of programs make the next ones wait.
+    parser.add_argument("--alerts", type=int, default=15)
     parser.add_argument("--rows", nargs="*", default=["1x100", "100x100"], help="THINGSxAPPS")
     parser.add_argument("--rounds", type=int, default=20)
     arguments = parser.parse_args()
