@@ -64,7 +64,7 @@ extension Broker {
       seen.peer == entry.seen.peer
     else { throw .noSuchRequest(id) }
     guard seen.isSame(as: entry.seen) else {
-      entry.withdraw?()
+      ledger.withdraw([entry.request.id])
       throw .noSuchRequest(id)
     }
     return entry
