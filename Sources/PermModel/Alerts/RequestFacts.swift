@@ -52,6 +52,7 @@ package struct RequestFacts {
   private let lifetime: LifetimeChoice?
   private let moment: ((Timestamp) -> String)?
   private let exact: ((Timestamp) -> String)?
+  private let run: RunKnowledge?
 
   /// - Parameters:
   ///   - choice: The index of the chosen requirement.
@@ -61,10 +62,11 @@ package struct RequestFacts {
   ///   - quoted: Escapes untrusted text, and puts it in quotation marks.
   ///   - moment: Formats times; if it is `nil`, times are left out.
   ///   - exact: Formats the request's own times to the second; if it is `nil`, these times are left out.
+  ///   - run: What else is known about the run behind walls that asks; `nil` if it is left out.
   package init(
     _ alert: RequestAlert, choice: Int, cover: Int = 0, lifetime: LifetimeChoice? = nil,
     visible: @escaping (String) -> String, quoted: @escaping (String) -> String,
-    moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?
+    moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?, run: RunKnowledge? = nil
   ) {
     self.alert = alert
     self.choice = choice
@@ -74,6 +76,7 @@ package struct RequestFacts {
     self.quoted = quoted
     self.moment = moment
     self.exact = exact
+    self.run = run
   }
 
   var request: Request { alert.request }
@@ -107,7 +110,7 @@ package struct RequestFacts {
     return what + values + [reason]
       + (program ?? name + seen + [fact("Started", started)].compactMap(\.self))
       + [
-        fact("Asked", company, .attention), fact("Suggests", suggestion),
+        fact("Run", isFolded ? nil : ofRun), fact("Asked", company, .attention), fact("Suggests", suggestion),
         fact("Before", before), fact("Others", others, .attention), fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention), fact("Tip", rules, .muted),
       ].compactMap(\.self)
@@ -290,6 +293,17 @@ extension RequestFacts {
       ? "it reads these when it starts, and stands still at the first of them until you answer"
       : "this thread of \(visible(walled.name)), pid \(walled.process.pid), stands still until you answer"
     return [Fact(heading: "Waits", text: text)]
+  }
+
+  /// The run behind walls that asks: its first process, its age, its folder, and what is kept until it ends.
+  private var ofRun: String? {
+    guard let run, let evidence = request.evidence, evidence.walled != nil else { return nil }
+    let parts = [
+      "pid \(evidence.process.pid)", run.since.flatMap { since in moment.map { "since \($0(since))" } },
+      evidence.workingDirectory.map { "in \(visiblePath($0))" },
+    ]
+    let kept = run.kept.map { "; \($0.words) until it ends" } ?? ""
+    return parts.compactMap(\.self).joined(separator: ", ") + kept
   }
 
   /// The program that vouches for the one that asks, if any.

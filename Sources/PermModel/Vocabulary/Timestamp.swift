@@ -37,6 +37,19 @@ extension Duration {
 
 extension Timestamp {
   package static var now: Timestamp { Timestamp(microseconds: SystemClock.wall.microseconds) }
+
+  /// The time at which this machine was started, as the clock shows it now.
+  package static var ofBoot: Timestamp {
+    Timestamp(microseconds: SystemClock.wall.microseconds.subtractingClamped(SystemClock.boot.microseconds))
+  }
+}
+
+extension ProcessIdentity {
+  /// Returns the time at which the process was started on a machine that was started at `boot`.
+  package func start(ofBootAt boot: Timestamp) -> Timestamp {
+    let ticks = Int64(clamping: startTime)
+    return boot + .microseconds(ticks.multipliedClamped(by: SystemClock.nanosecondsPerTick / 1_000))
+  }
 }
 
 extension LocalTime {

@@ -24,10 +24,14 @@ struct ConnectCommand: ConsoleCommand {
       denials of ~/.ssh and other secrets; and the agent's own rules, as far as they can be said here. Again after an update \
       of permtui, it adds what is new.
 
+      With --walls: the command claude-walls or codex-walls in ~/.local/bin, which starts the agent with 'permtui run', so \
+      that it opens no file and reaches no host without your yes. The agent's own name goes on to start it as always.
+
       Examples:
         permtui connect claude                   show what would change
         permtui connect claude --write           change it
         permtui connect claude --here --write    add the usual rules for the project in this folder
+        permtui connect claude --walls --write   make the command claude-walls
         permtui connect notify --write           be told when a request waits and you are not looking
         permtui connect claude --remove          take back what was added
       """)
@@ -39,6 +43,9 @@ struct ConnectCommand: ConsoleCommand {
 
   @Flag(help: "Instead, the usual rules for an agent in the current folder.")
   var here = false
+
+  @Flag(help: "Instead, a command that starts an agent behind walls.")
+  var walls = false
 
   @Flag(help: "Make the change.")
   var write = false
@@ -53,6 +60,8 @@ struct ConnectCommand: ConsoleCommand {
     guard let program = ConnectableProgram(rawValue: program) else {
       throw ValidationError("it is one of \(ConnectableProgram.names.joined(separator: ", "))")
     }
+    guard !here || !walls else { throw ValidationError("use one of --here and --walls") }
+    guard !walls || program.isAgent else { throw ValidationError("--walls is for claude and codex") }
     guard !here || program.isAgent else { throw ValidationError("--here is for claude and codex") }
   }
 
@@ -61,7 +70,8 @@ struct ConnectCommand: ConsoleCommand {
     let places = try ConnectionPlaces(context)
     let step: ConnectionWork.Step = remove ? .remove : write ? .write : .show
     if here { return try ProjectRules(program: program, places: places, context: context).run(step) }
-    return try ConnectionWork(program: program, places: places, context: context).run(step)
+    let work = ConnectionWork(program: program, places: places, context: context, isAboutWalls: walls)
+    return try work.run(step)
   }
 }
 

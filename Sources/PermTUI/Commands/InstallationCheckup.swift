@@ -80,23 +80,12 @@ struct InstallationCheckup {
     }
   }
 
-  /// The longest time for a trial of the walls, in milliseconds.
-  private static let longestTrial: Int32 = 10_000
-
   /// Builds walls for a moment, and reports what is missing.
   private mutating func checkWalls() {
-    guard let warden = try? RunCommand.warden(besides: Paths.target(ofLink: "/proc/self/exe")) else {
-      return add(
-        .notYet, "permtui run has no walls: permtui-run is not installed beside permtui",
-        "It is in the package permtui-run.")
+    guard let objection = WallsTrial.objection(besides: Paths.target(ofLink: "/proc/self/exe")) else {
+      return add(.ok, "programs can be started behind walls: permtui run")
     }
-    let trial = AsyncBridge.wait { await Program.run([warden, "--try"], within: Self.longestTrial) }
-    guard let trial else {
-      return add(.notYet, "the walls of permtui run could not be tried", "Try it: permtui run -- true")
-    }
-    guard trial.status != 0 else { return add(.ok, "programs can be started behind walls: permtui run") }
-    let lines = trial.output.replacing("permtui-run: ", with: "").split(separator: "\n").map(String.init)
-    add(.notYet, "permtui run \(lines.first ?? "cannot build its walls")", lines.dropFirst().first)
+    add(.notYet, objection.what, objection.advice)
   }
 
   private mutating func checkTerminal() {

@@ -138,7 +138,7 @@ extension DashboardSession {
   private func firstDesk(_ measure: any CellMeasure, _ data: DashboardData) -> Desk {
     let surroundings = Surroundings(
       measure: measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
-      preferences: settings.preferences, isDemo: isDemo)
+      preferences: settings.preferences, isDemo: isDemo, booted: .ofBoot)
     let now = EventTime.now()
     var desk = Desk(surroundings, at: now)
     if isWalk { desk.walk = Walk() }

@@ -42,6 +42,24 @@ struct ConnectTests {
     #expect(try await permtui("connect claude --remove").ending == .exited(1))
   }
 
+  @Test("The command for walls passes every argument on to the program that builds them")
+  func walls() async throws {
+    let refused = try await permtui("connect claude --walls --write")
+    #expect(refused.ending == .exited(125), "\(refused.messages)")
+    let warden = home.file("bin/permtui-run")
+    try "#!/bin/sh\n[ \"$1\" = --try ] || printf '<%s>' \"$@\"\n".write(
+      toFile: warden, atomically: false, encoding: .utf8)
+    chmod(warden, 0o755)
+    let made = try await permtui("connect claude --walls --write")
+    #expect(made.ending == .exited(0), "\(made.messages)")
+    let doctor = try await permtui("doctor")
+    #expect(doctor.output.contains("~/.local/bin/claude-walls starts claude behind walls"))
+    let run = try await permtui("--version >/dev/null; ~/.local/bin/claude-walls -p 'a b' --write ''")
+    #expect(run.output == "<--><claude><-p><a b><--write><>", "\(run.output) \(run.messages)")
+    #expect(try await permtui("connect claude --walls --remove").ending == .exited(0))
+    #expect(!FileManager.default.fileExists(atPath: home.file(".local/bin/claude-walls")))
+  }
+
   @Test("The rules for a project are one change, with a broker and without one")
   func here() async throws {
     let alone = try await permtui("connect claude --here --write")
@@ -96,7 +114,10 @@ struct ConnectTests {
 
   @Test("Wrong words are usage errors")
   func wrong() async throws {
-    for words in ["connect", "connect emacs", "connect ssh --here", "connect claude --write --remove"] {
+    for words in [
+      "connect", "connect emacs", "connect ssh --here", "connect ssh --walls",
+      "connect claude --here --walls", "connect claude --write --remove",
+    ] {
       #expect(try await permtui(words).ending == .exited(64), "\(words)")
     }
   }

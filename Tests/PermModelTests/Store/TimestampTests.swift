@@ -19,6 +19,18 @@ struct TimestampTests {
     #expect(Timestamp(seconds: .min) == start)
   }
 
+  @Test("count the ticks of a process from the start of the machine")
+  func start() {
+    let boot = Timestamp(seconds: 1_000)
+    let tick = SystemClock.nanosecondsPerTick
+    let second = ProcessIdentity(pid: 1, startTime: UInt64(1_000_000_000 / tick))
+    #expect(second.start(ofBootAt: boot) == Timestamp(seconds: 1_001))
+    #expect(
+      ProcessIdentity(pid: 1, startTime: .max).start(ofBootAt: boot) == Timestamp(microseconds: .max))
+    let own = ProcessIdentity.current.start(ofBootAt: .ofBoot)
+    #expect(own > .ofBoot && own <= .now + .seconds(1))
+  }
+
   @Test("end a decision when they are there", arguments: [Int64.min, .max])
   func deadline(bootTime: Int64) {
     let moment = Moment(wall: Timestamp(seconds: 1), bootID: "boot", bootTime: 5, session: { "" }) { _ in true

@@ -88,6 +88,43 @@ struct FoldedAlertTests {
     }
   }
 
+  @Test("The key tells of a run behind walls which one asks, since when, and what is kept until it ends")
+  func run() throws {
+    let request = try #require(Samples.walledAlert.request?.request)
+    let process = try #require(request.evidence?.process)
+    func row(_ verdict: Verdict, _ name: String, until lifetime: Lifetime) -> DecisionRow {
+      DecisionRow(
+        id: .init(
+          subject: request.subject, capability: "files",
+          atoms: [Atom("files", "write", Samples.path("/home/ana/\(name)"))]), verdict: verdict,
+        lifetime: lifetime, origin: .dashboard(id: Samples.here), decidedAt: Samples.today(13, 59))
+    }
+    let other = ProcessIdentity(pid: process.pid, startTime: process.startTime + 1)
+    var story = Story(width: 120, height: 40) { surroundings in
+      // The process was started one tick after the machine.
+      surroundings.booted = Timestamp(microseconds: Samples.today(13, 55).microseconds - 10_000)
+    }
+    story.show(Samples.walledAlert)
+    #expect(!story.grid.picture.contains("since 13:55"))
+    _ = story.takeEffects()
+    story.strike("i")
+    #expect(
+      story.grid.picture.contains("pid 4711, since 13:55, in /home/ana/src/app"), "\(story.grid.picture)")
+    #expect(story.takeEffects().contains(.read(ReadingWish(decisions: .program(request.subject)))))
+    var data = story.desk.data
+    data.setDecisions(
+      [
+        row(.allow, "a", until: .process(process)), row(.allow, "b", until: .process(process)),
+        row(.deny, "c", until: .process(process)), row(.allow, "d", until: .process(other)),
+        row(.allow, "e", until: .forever),
+      ], in: .program(request.subject), counts: [:])
+    story.happen(.changed(data))
+    #expect(story.grid.picture.contains("2 allowed and 1 denied"), "\(story.grid.picture)")
+    story.strike("i")
+    #expect(!story.grid.picture.contains("2 allowed and 1 denied"))
+    #expect(story.desk.form?.alertID == Samples.walledAlert.id)
+  }
+
   @Test("A change of three lines fits on a page of 80×24")
   func fits() {
     var story = Story(data: Samples.data(decisions: []))

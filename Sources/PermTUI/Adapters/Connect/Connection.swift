@@ -21,6 +21,22 @@ protocol Connection: Sendable {
   var advice: [String] { get }
 }
 
+/// The beginnings of the sentences about a connection, without full stops.
+struct ConnectionWords {
+  var already: String
+  /// The words for `--remove`, after the command.
+  var removes: String
+  var missing: String
+  var done: String
+  var undone: String
+
+  static func usual(_ name: String) -> ConnectionWords {
+    ConnectionWords(
+      already: "\(name) is already connected", removes: "disconnects it", missing: "\(name) is not connected",
+      done: "\(name) asks here now", undone: "\(name) no longer asks here")
+  }
+}
+
 /// A program that settings name as the one to ask.
 struct NamedProgram: Hashable, Sendable {
   var path: String

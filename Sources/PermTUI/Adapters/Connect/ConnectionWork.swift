@@ -8,10 +8,17 @@ struct ConnectionWork {
   let program: ConnectableProgram
   let places: ConnectionPlaces
   let context: CommandContext
+  /// Whether the work is on the command that starts an agent behind walls, instead of on its settings.
+  var isAboutWalls = false
 
   private var console: Console { context.console }
-  private var connection: any Connection { program.connection(places) }
-  private var command: String { "permtui connect \(program.rawValue)" }
+  private var connection: any Connection {
+    isAboutWalls ? WallsConnection(program, places) : program.connection(places)
+  }
+  private var command: String { "permtui connect \(program.rawValue)\(isAboutWalls ? " --walls" : "")" }
+  private var words: ConnectionWords {
+    isAboutWalls ? WallsConnection.words(of: program) : .usual(program.rawValue)
+  }
 
   func run(_ step: Step) throws -> ExitStatus {
     var record = ConnectionRecord(inFolder: places.state)
@@ -23,11 +30,12 @@ struct ConnectionWork {
     try say(needed)
     switch step {
     case .show: advise()
-    case .write: try write(needed, &record)
+    case .write:
+      try checkWalls()
+      try write(needed, &record)
     case .remove:
       guard !needed.isEmpty else {
-        throw CommandError(
-          "\(program.rawValue) is not connected, so there is nothing to remove", status: .denied)
+        throw CommandError("\(words.missing), so there is nothing to remove", status: .denied)
       }
       try remove(needed, &record)
     }
@@ -70,7 +78,7 @@ struct ConnectionWork {
   /// Says how much would change, before all of it is shown.
   private func summarize(_ changes: [SettingsChange]) {
     guard !changes.isEmpty else {
-      return console.note("\(program.rawValue) is already connected; '\(command) --remove' disconnects it.")
+      return console.note("\(words.already); '\(command) --remove' \(words.removes).")
     }
     for change in changes {
       let name = HomeFolder.shortened(change.file.name, home: places.home)
@@ -84,9 +92,38 @@ struct ConnectionWork {
   /// Prints the advice and, as warnings, the rules that answer without asking here.
   private func advise() {
     for advice in connection.advice { console.note(console.visible(advice)) }
+    offerWalls()
+    guard !isAboutWalls else { return }
     for sentence in AgentRules(places).sentences(for: program) {
       console.note(console.colors.colored("! \(console.visible(sentence))", as: .attention))
     }
+  }
+
+  /// Says how an agent is started behind walls, what that gives and costs, and whether this machine can have them.
+  private func offerWalls() {
+    guard program.isAgent else { return }
+    let name = program.rawValue
+    console.note(
+      """
+      Behind walls: permtui run -- \(name). There it opens no file and reaches no host without your yes, whatever its own \
+      rules say.
+      It costs questions: what waits for your yes stands still, and sudo, bwrap and other sandboxes do not run there.
+      """)
+    if let objection = WallsTrial.objection(besides: places.program) {
+      console.note(console.visible(objection.sentence))
+    } else if !isAboutWalls {
+      console.note(
+        "'permtui connect \(name) --walls --write' makes that a command: \(WallsConnection.name(of: program))."
+      )
+    }
+  }
+
+  /// Throws an error if a command would be made that cannot work here.
+  private func checkWalls() throws {
+    guard isAboutWalls, let objection = WallsTrial.objection(besides: places.program) else { return }
+    throw CommandError(
+      console.visible(objection.what), advice: objection.advice.map { [console.visible($0)] } ?? [],
+      status: .noWalls)
   }
 
   // MARK: Changing
@@ -95,9 +132,8 @@ struct ConnectionWork {
     let hadOurs = try !connection.named().isEmpty
     for change in changes { try record.note(change.made, in: change.file.path) }
     for (change, copy) in try apply(changes) { try record.note(change, copy: copy, hadOurs: hadOurs) }
-    try recordLinks()
-    console.note(
-      changes.isEmpty ? "\(program.rawValue) is already connected." : "\(program.rawValue) asks here now.")
+    if !isAboutWalls { try recordLinks() }
+    console.note(changes.isEmpty ? "\(words.already)." : "\(words.done).")
     advise()
   }
 
@@ -115,10 +151,14 @@ struct ConnectionWork {
   private func remove(_ changes: [SettingsChange], _ record: inout ConnectionRecord) throws {
     try apply(changes)
     for change in changes { try record.note(nil, in: change.file.path) }
+    if !isAboutWalls { try forgetLinks() }
+    console.note("\(words.undone).")
+  }
+
+  private func forgetLinks() throws {
     for link in KnownLinks(inFolder: places.state).paths where link.lastPathPart == program.rawValue {
       try KnownLinks.set(link, isKnown: false, inFolder: places.state)
     }
-    console.note("\(program.rawValue) no longer asks here.")
   }
 
   /// Makes changes, and returns those of files that were there before, with the copies of these files.

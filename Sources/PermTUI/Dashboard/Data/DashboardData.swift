@@ -184,6 +184,16 @@ extension DashboardData {
     (index.ofProgram[program] ?? []).map { decisions[$0] }
   }
 
+  /// Returns how many values of a program are allowed and denied until a run of it ends; `nil` if not all decisions about
+  /// the program have been read.
+  func kept(untilEndOf run: ProcessIdentity, for program: Subject) -> RunKnowledge.Kept? {
+    guard scope.covers(.program(program)) else { return nil }
+    return decisions(for: program).reduce(into: RunKnowledge.Kept()) { kept, row in
+      guard row.lifetime == .process(run) else { return }
+      if row.verdict == .allow { kept.allowed += row.atoms.count } else { kept.denied += row.atoms.count }
+    }
+  }
+
   /// Returns the programs with this label that the loaded decisions concern.
   func programs(labelled label: String) -> [Subject] { index.ofLabel[label] ?? [] }
 

@@ -109,6 +109,8 @@ struct Surroundings: Sendable {
   var preferences = Preferences()
   /// Whether this is the demo, which uses a throw-away store.
   var isDemo = false
+  /// The time at which this machine was started, by which the starts of processes are counted; `nil` if it is not known.
+  var booted: Timestamp?
 
   var keys: KeyTable { preferences.keys }
 }

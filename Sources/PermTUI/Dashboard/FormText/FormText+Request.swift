@@ -22,7 +22,7 @@ extension FormText {
   }
 
   /// Whether the lines about the program are more than the one that is shown at first.
-  var isFoldable: Bool { form.request.map { requestFacts($0).isFoldable } ?? false }
+  var isFoldable: Bool { form.isOfRun || form.request.map { requestFacts($0).isFoldable } ?? false }
 
   private func lines(of fact: RequestFacts.Fact, note: TextLine.Span?) -> [TextLine] {
     let lines = plainLines(of: fact, note: note)
@@ -60,7 +60,16 @@ extension FormText {
     let exact: ((Timestamp) -> String)? = isNarrow ? { desk.exact($0) } : nil
     return RequestFacts(
       request, choice: form.choice, cover: form.cover, lifetime: form.lifetime, visible: typesetter.visible,
-      quoted: { "\" \(typesetter.visible($0)) \"" }, moment: desk.short, exact: exact)
+      quoted: { "\" \(typesetter.visible($0)) \"" }, moment: desk.short, exact: exact,
+      run: form.isUnfolded ? run(of: request.request) : nil)
+  }
+
+  /// What is known about the run behind walls that asks; `nil` if none does.
+  private func run(of request: Request) -> RunKnowledge? {
+    guard let evidence = request.evidence, evidence.walled != nil else { return nil }
+    return RunKnowledge(
+      since: desk.surroundings.booted.map { evidence.process.start(ofBootAt: $0) },
+      kept: desk.data.kept(untilEndOf: evidence.process, for: request.subject))
   }
 
   private var narrows: TextLine.Span? {

@@ -10,6 +10,18 @@ extension State {
   }
 
   private var neededReading: ReadingWish {
+    var needed = neededByView
+    // What is kept until a run ends is told beside its request. The view behind keeps what it lists.
+    if let form = desk.form, form.isUnfolded, form.isOfRun, let request = form.request?.request {
+      let ofProgram = DecisionScope.program(request.subject)
+      if !needed.decisions.covers(ofProgram) {
+        needed.decisions = needed.decisions == .first ? ofProgram : .all
+      }
+    }
+    return needed
+  }
+
+  private var neededByView: ReadingWish {
     // While help is open, the data of the view below it is kept, because the person will return to that view.
     for screen in screens.reversed() {
       let place = place(of: screen)

@@ -63,13 +63,15 @@ final class ConnectTrial: Sendable {
 
   @discardableResult
   func run(
-    _ program: ConnectableProgram, _ step: ConnectionWork.Step = .show, places: ConnectionPlaces? = nil
+    _ program: ConnectableProgram, _ step: ConnectionWork.Step = .show, places: ConnectionPlaces? = nil,
+    isAboutWalls: Bool = false
   ) throws -> Outcome {
     let (data, messages) = (RecordedSink(), RecordedSink())
     var outcome = Outcome(output: "", messages: "")
     do {
       _ = try ConnectionWork(
-        program: program, places: places ?? self.places, context: context(data, messages)
+        program: program, places: places ?? self.places, context: context(data, messages),
+        isAboutWalls: isAboutWalls
       ).run(step)
     } catch let error as CommandError {
       outcome.error = error

@@ -14,6 +14,7 @@ struct ConnectionCheckup {
     self.folders = folders
     var others: [String] = []
     for program in ConnectableProgram.allCases where !check(program) { others.append(program.rawValue) }
+    for program in ConnectableProgram.allCases where program.isAgent { checkWalls(program) }
     guard !others.isEmpty else { return }
     add(
       .ok, "not connected: \(others.joined(separator: ", "))",
@@ -59,6 +60,20 @@ struct ConnectionCheckup {
       add(.warning, "\(program.rawValue) is connected only in part (\(settings))", again)
     } else {
       add(.ok, "\(program.rawValue) asks here (\(settings))", program == .ssh ? Self.aboutAgent : nil)
+    }
+  }
+
+  /// Adds the finding about the command that starts an agent behind walls, if there is one.
+  private mutating func checkWalls(_ agent: ConnectableProgram) {
+    let start = WallsConnection(agent, places)
+    guard let named = try? start.named().first else { return }
+    let path = HomeFolder.shortened(named.settings, home: places.home)
+    if (try? start.additions())?.contains(where: \.isNeeded) == false {
+      add(.ok, "\(path) starts \(agent.rawValue) behind walls")
+    } else {
+      add(
+        .warning, "\(path) does not run this permtui, but \(named.path)",
+        "permtui connect \(agent.rawValue) --walls --write corrects it.")
     }
   }
 
