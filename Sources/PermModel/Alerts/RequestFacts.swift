@@ -31,6 +31,8 @@ package struct RequestFacts {
     package var note: (words: String, role: Role)?
     /// The next wider scope that can be chosen instead of the one that the fact names.
     package var wider: String?
+    /// The lifetime, in words, for which the alert suggests to keep an allow.
+    package var keeps: String?
     package var look = Look.words
     /// The words in the text that delete, send or escalate something, or lead out of the project.
     package var dangers: [String] = []
@@ -111,7 +113,8 @@ package struct RequestFacts {
       + (program ?? name + seen + [fact("Started", started)].compactMap(\.self))
       + [
         fact("Run", isFolded ? nil : ofRun), fact("Asked", company, .attention), fact("Suggests", suggestion),
-        fact("Before", before), fact("Others", others, .attention), fact("Times", exact.map(request.times)),
+        fact("Before", before), today, fact("Others", others, .attention),
+        fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention), fact("Tip", rules, .muted),
       ].compactMap(\.self)
   }
@@ -175,6 +178,15 @@ package struct RequestFacts {
     guard history.allowed + history.denied > 0 else { return "never answered" }
     let last = history.last.flatMap { last in moment.map { "; last \($0(last))" } } ?? ""
     return "\(times(.allow, history.allowed)), \(times(.deny, history.denied))\(last)"
+  }
+
+  /// The fact that exactly this was allowed several times today; `nil` if the alert does not suggest to keep it.
+  private var today: Fact? {
+    guard choice == 0, cover == 0, let place = alert.suggestedKeep else { return nil }
+    var fact = Fact(heading: "Today", text: "you allowed exactly this \(alert.history.today) times")
+    let lifetime = alert.lifetimes[place].choice
+    fact.keeps = (lifetime.isSpan ? "for " : "") + words(of: lifetime)
+    return fact
   }
 
   private func times(_ verdict: Verdict, _ count: Int) -> String {

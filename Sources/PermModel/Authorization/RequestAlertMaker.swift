@@ -32,6 +32,10 @@ package struct RequestAlertMaker {
       alert.offerOnlyDenials(because: Self.protectedReason)
     }
     alert.joined = joined
+    if alert.canSuggestKeeping {
+      let asked = alert.atoms(choice: 0, cover: 0)
+      alert.history.today = try store.timesAllowedToday(asked, to: request.subject)
+    }
     return alert
   }
 

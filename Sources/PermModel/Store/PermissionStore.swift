@@ -1,3 +1,5 @@
+import Machine
+
 /// A store of decisions, requests and the journal.
 ///
 /// The methods can be called from any thread, and return when they are done. Unless stated otherwise, each call that
@@ -129,6 +131,13 @@ extension PermissionStore {
   /// are left out, because the program itself might have typed them.
   package func history(of subject: Subject, capability: String) throws(StoreError) -> AnswerHistory {
     try glance { rows in try rows.answers(to: subject, capability: capability) }
+  }
+
+  /// Returns how often the person allowed exactly these atoms since midnight, each time for one request only. Answers on
+  /// the program's own terminal are left out, as in ``history(of:capability:)``.
+  package func timesAllowedToday(_ atoms: Set<Atom>, to subject: Subject) throws(StoreError) -> Int {
+    let midnight = LocalTime(environment.now().wall).midnight
+    return try glance { rows in try rows.timesAllowed(atoms, to: subject, since: midnight) }
   }
 
   /// Returns the effect of undoing or redoing the given change. If none is given, uses the newest change that can be

@@ -43,10 +43,14 @@ package struct AnswerHistory: Hashable, Sendable {
   package var allowed: Int
   package var denied: Int
   package var last: Timestamp?
+  /// The number of times since midnight that the person allowed exactly what is asked for now, each time for one request
+  /// only.
+  package var today: Int
 
-  package init(allowed: Int = 0, denied: Int = 0, last: Timestamp? = nil) {
+  package init(allowed: Int = 0, denied: Int = 0, last: Timestamp? = nil, today: Int = 0) {
     self.allowed = allowed
     self.denied = denied
     self.last = last
+    self.today = today
   }
 }

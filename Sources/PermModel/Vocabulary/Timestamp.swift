@@ -53,6 +53,11 @@ extension ProcessIdentity {
 }
 
 extension LocalTime {
+  /// The beginning of this day.
+  package var midnight: Timestamp {
+    Timestamp(seconds: LocalTime(year: year, month: month, day: day).nearestSeconds)
+  }
+
   /// Creates the local time of a timestamp, in the time zone of this process.
   package init(_ timestamp: Timestamp) { self.init(seconds: timestamp.seconds) }
 

@@ -137,6 +137,7 @@ struct FormView {
     switch state.desk.pressedCommand {
     case .press: form.focused
     case .denyAndMute, .denyRest: .deny
+    case .keepSuggested: .allow
     case let command: command
     }
   }

@@ -75,6 +75,7 @@ extension KeyBar {
     if form.isWithdrawn, Self.choices.contains(binding.command) { return true }
     return switch binding.command {
     case .widen: form.covers.count < 2
+    case .keepSuggested: form.suggestedKeep == nil || form.hasMoreToRead
     case .denyRest: !form.isOfRun
     case .denyAndMute: form.isOfRun
     case .narrow: form.choices.count < 2
@@ -85,7 +86,7 @@ extension KeyBar {
   }
 
   private static let choices: Set<Command> = [
-    .allow, .keepFirst, .denyAndMute, .denyRest, .widen, .narrow, .note,
+    .allow, .keepSuggested, .keepFirst, .denyAndMute, .denyRest, .widen, .narrow, .note,
   ]
 
   /// Returns whether the key would do nothing in the list now.
@@ -132,6 +133,7 @@ extension KeyBar {
     switch binding.command {
     case .setAside: setAsideLabel(binding)
     case .open: state.openLabel ?? binding.label
+    case .quit where state.context == .help && state.screens.count == 2: "back"
     case .quit where state.screens.count > 1: "first view"
     case .panic where state.desk.data.panicSince != nil: "lift the panic"
     case .waiting where state.desk.waitingCount > 0: "\(binding.label) (\(state.desk.waitingCount))"

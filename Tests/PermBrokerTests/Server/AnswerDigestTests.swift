@@ -158,6 +158,7 @@ struct AnswerDigestTests {
       request: request, title: "Deploy", action: "deploy", explanation: "probed", severity: .severe,
       choices: [RequirementChoice(atoms: request.atoms, title: "all")],
       covers: [.exact, CoverOffer(.name("all"), words: "all", reach: AnswerReach(allow: 3, deny: 4))],
+      history: AnswerHistory(allowed: 9, denied: 1, last: Timestamp(microseconds: 2), today: 4),
       identity: .mismatch(seenBefore: "/bin/a"),
       lifetimes: [
         LifetimeOffer(.once), LifetimeOffer(.session, denialOnlyReason: "so"),

@@ -117,6 +117,7 @@ struct AlertDigestTests {
     #expect(Self.alert(asked: 5, gives: Timestamp(seconds: 9)).digest == digest)
     #expect(Self.alert { $0.explanation = "All 4 files." }.digest == digest)
     #expect(Self.alert { $0.history = AnswerHistory(allowed: 3) }.digest == digest)
+    #expect(Self.alert { $0.history.today = 4 }.digest == digest)
     #expect(Self.alert { $0.reach = AnswerReach(allow: 3, deny: 1) }.digest == digest)
     #expect(Self.alert { $0.covers[0].reach = AnswerReach(allow: 3, deny: 1) }.digest == digest)
   }

@@ -91,7 +91,9 @@ struct ResponseTests {
     #expect(keeper.waiters(of: requests).isEmpty)
     keeper.state.withLock { $0.isDelivering = false }
     keeper.take([], areDecisionsChanged: true)
-    guard case .askedAgain = await waiter.outcome.value else { return #expect(Bool(false), "not asked again") }
+    guard case .askedAgain = await waiter.outcome.value else {
+      return #expect(Bool(false), "not asked again")
+    }
     let question = Board.Question(id, summary: .notice(Notice(title: "a")))
     try keeper.ask(question, RequestWaiter(waiter.asking), from: source)
     #expect(keeper.waiters(of: requests).isEmpty)

@@ -107,6 +107,43 @@ struct DecidingTests {
     #expect(try shell.store.decisions().map(\.atom.capability) == ["contacts"])
   }
 
+  @Test("Allows that no program used for long are listed first, and forgotten with --yes, as one change")
+  func unused() throws {
+    shell.run("allow", "old", "photos")
+    shell.run("allow", "elder", "camera")
+    shell.run("deny", "old", "contacts")
+    shell.pass(.seconds(91 * 86_400))
+    shell.run("allow", "new", "photos")
+    let list = shell.run("forget", "--unused")
+    #expect(list.status == 0)
+    #expect(list.lines.count == 2)
+    #expect(list.lines.allSatisfy { $0.hasPrefix("would forget ") && $0.hasSuffix(", never used)") })
+    #expect(list.messages.contains("To forget: permtui forget --unused --yes"))
+    #expect(try shell.store.decisions().count == 4)
+    let one = shell.run("forget", "old", "--unused", "--days", "30")
+    #expect(one.lines.count == 1)
+    #expect(one.messages.contains("permtui forget old --unused --days 30 --yes"))
+    #expect(shell.run("forget", "--unused", "--yes").lines.count == 2)
+    #expect(try shell.store.decisions().map(\.subject.label) == ["new", "old"])
+    #expect(shell.run("forget", "--unused", "--yes").status == 1)
+    #expect(shell.run("forget", "new", "--unused").status == 1)
+    shell.run("undo")
+    #expect(try shell.store.decisions().count == 4)
+  }
+
+  @Test(
+    "A word of forget --unused in the wrong place is an error",
+    arguments: [
+      ["forget"], ["forget", "old", "--yes"], ["forget", "old", "--days", "3"],
+      ["forget", "old", "photos", "--unused"], ["forget", "--unused", "--days", "0"],
+      ["forget", "--unused", "--days", "99999"], ["forget", "--unused", "--days", "soon"],
+    ])
+  func unusedWrong(_ arguments: [String]) throws {
+    shell.run("allow", "old", "photos")
+    #expect(shell.run(arguments).status == 64)
+    #expect(try shell.store.decisions().count == 1)
+  }
+
   @Test("An unknown program is an error that says what was meant")
   func unknownProgram() {
     shell.run("allow", "backup", "photos")

@@ -184,6 +184,7 @@ struct ValueGoldenTests {
   private static let sizes = [(40, 10), (60, 15), (80, 24), (120, 40), (200, 60)]
   private static let alerts = [
     "command": Samples.commandAlert, "details": Samples.changeAlert, "link": Samples.linkAlert,
+    "often": Samples.oftenAlert,
   ]
 
   private func story(_ name: String, _ width: Int, _ height: Int) throws -> Story {

@@ -694,6 +694,33 @@ struct PromptRuleTests {
     #expect(story.grid.picture.contains("Only a program behind walls has a run that ends."))
   }
 
+  @Test("K allows what was allowed several times today, and keeps it; elsewhere it answers nothing")
+  func keepSuggested() throws {
+    var story = Story()
+    story.show(Samples.oftenAlert)
+    #expect(story.grid.picture.contains("K keeps it until logout"))
+    story.strike("K")
+    let atoms = try #require(Samples.oftenAlert.request?.request.atoms)
+    let kept = AlertResponse.answered(Answer(.allow, atoms: atoms, lifetime: .session))
+    let effect = Effect.respond(Samples.oftenAlert.id, kept, Samples.oftenAlert.digest)
+    #expect(story.takeEffects().deeds == [effect])
+    story = Story()
+    story.show(alert)
+    story.strike("K")
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.grid.picture.contains("Only what you allowed often today is kept with this key."))
+  }
+
+  @Test("K answers nothing before all was read, and leaves the chosen lifetime as it is")
+  func keepUnread() {
+    var story = Story(width: 60, height: 15)
+    story.show(Samples.oftenAlert)
+    story.strike("i", "K")
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.desk.form?.lifetime == .once)
+    #expect(story.desk.form?.hint != nil)
+  }
+
   @Test("A severe request takes a typed word, and a wrong one does not stay")
   func typedWord() {
     var story = Story()

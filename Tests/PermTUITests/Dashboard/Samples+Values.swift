@@ -23,6 +23,12 @@ extension Samples {
     covers: [CoverOffer(nil, words: "these 3 lines, exactly")],
     AnswerHistory(allowed: 12, denied: 1, last: today(13, 58)), severity: .severe)
 
+  /// A line that was allowed several times today.
+  static let oftenAlert = valueAlert(
+    [commandAtom("npm test -- --watch=false")], Capability.value("commands"), agent, claude,
+    at: today(14, 3, 5), reason: "Run the tests", covers: [CoverOffer(nil, words: "this line, exactly")],
+    AnswerHistory(allowed: 14, denied: 1, last: today(13, 58), today: 4), severity: .severe)
+
   /// Something that an agent has started behind walls wants to write a file.
   static let walledAlert: Alert = {
     var evidence = claude

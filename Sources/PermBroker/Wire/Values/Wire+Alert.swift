@@ -20,6 +20,8 @@ extension Wire {
     var allowed: Int
     var denied: Int
     var last: Int64?
+    /// The number of times that exactly this was allowed today, each time for one request only; omitted if it is 0.
+    var today: Int?
     var identity: Identity
     var instead: String?
     var lifetimes: [Offer]
@@ -106,6 +108,7 @@ extension Wire.RequestAlert {
       },
       covers: alert.covers.map(Wire.Cover.init),
       allowed: alert.history.allowed, denied: alert.history.denied, last: alert.history.last?.microseconds,
+      today: alert.history.today > 0 ? alert.history.today : nil,
       identity: identity.0, instead: identity.instead,
       lifetimes: alert.lifetimes.map {
         Wire.Offer(
@@ -129,7 +132,7 @@ extension Wire.RequestAlert {
       },
       covers: try covers?.map { cover throws(BrokerError) in try cover.offer() } ?? [.exact],
       history: AnswerHistory(
-        allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:))),
+        allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:)), today: today ?? 0),
       identity: identity.check(instead: instead), lifetimes: offers, definition: definition,
       joined: joined.map(\.joined), reach: reach.reach)
   }

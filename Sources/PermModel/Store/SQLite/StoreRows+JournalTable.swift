@@ -95,6 +95,23 @@ extension StoreRows {
     return history
   }
 
+  /// Returns how often a person allowed exactly these atoms since a given time, each time for one request only. Requests
+  /// that shared an alert are counted once. Only the latest 500 allows of the program are looked at, which the index finds.
+  func timesAllowed(_ atoms: Set<Atom>, to subject: Subject, since moment: Timestamp) throws -> Int {
+    try rows(
+      """
+      SELECT count(DISTINCT at) FROM (
+        SELECT at, capability, atoms, kept, origin FROM journal
+        WHERE label = ? AND kind = 'answered' AND program = ? AND verdict = 'allow' ORDER BY id DESC LIMIT 500
+      ) WHERE at >= ? AND capability = ? AND atoms = ? AND kept IS NULL AND origin IS NOT ?
+      """,
+      [
+        subject.label, subject.programText, moment.microseconds, atoms.first?.capability,
+        atoms.sorted().journalText ?? "", Origin.terminal.description,
+      ]
+    ) { row -> Int in try row[0] }.first ?? 0
+  }
+
   /// Appends an entry that already has an ID.
   ///
   /// - Parameter line: The line of automatic answers that the entry counts; `nil` if it is about something else.

@@ -45,6 +45,7 @@ extension Form {
     case .refuse where buttons.contains(.refuse): return .ends(.refused)
     case .denyAndMute: return answer(.deny, mutes: true)
     case .denyRest: return denyRest()
+    case .keepSuggested where buttons.contains(.allow): return keepSuggested()
     case .panic: return .panics
     case .setAside: return .ends(isPicked ? nil : .setAside)
     // A notice that was closed before the person had time to read it is set aside, so that it is not lost.
@@ -136,6 +137,17 @@ extension Form {
     }
     keepFor = place
     return answer(.deny, mutes: true)
+  }
+
+  /// Allows what was allowed several times today, for the suggested lifetime. The chosen lifetime stays as it is until the
+  /// answer counts, so that a later allow keeps nothing that the person did not choose.
+  private func keepSuggested() -> Outcome {
+    guard let place = suggestedKeep else {
+      return .hint("Only what you allowed often today is kept with this key.")
+    }
+    var kept = self
+    kept.keepFor = place
+    return kept.agree(.answered(kept.answer(.allow)))
   }
 
   private mutating func allow() -> Outcome {

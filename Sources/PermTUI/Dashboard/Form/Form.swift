@@ -163,6 +163,10 @@ extension Form {
   /// Whether a program behind walls asks.
   var isOfRun: Bool { request?.request.evidence?.walled != nil }
 
+  /// The index of the lifetime for which the alert suggests to keep an allow; `nil` if it suggests nothing for the chosen
+  /// scope.
+  var suggestedKeep: Int? { choice == 0 && cover == 0 ? request?.suggestedKeep : nil }
+
   /// The lifetimes on offer for the chosen scope.
   var lifetimes: [LifetimeOffer] {
     request?.lifetimes(cover: cover) ?? change?.lifetimes ?? question?.lifetimes ?? []

@@ -54,7 +54,9 @@ extension FormText {
   private func offer(_ place: Int) -> TextLine.Span {
     let offer = form.lifetimes[place]
     let isChosen = place == form.keepFor
-    let isPressed = desk.pressedCommand == Command.keepFor[place]
+    let pressed = desk.pressedCommand
+    let isPressed =
+      pressed == Command.keepFor[place] || pressed == .keepSuggested && place == form.suggestedKeep
     let number = isPressed ? ">\(place + 1)<" : isChosen ? "(\(place + 1))" : " \(place + 1) "
     let evidence = form.request?.request.evidence
     var words = offer.choice.words(of: evidence, desk.short)

@@ -81,6 +81,9 @@ extension FormText {
     if let wider = fact.wider, !form.isWithdrawn {
       return TextLine.Span("\(desk.key(.widen))  wider: \(wider)", .muted)
     }
+    if let keeps = fact.keeps, !form.isWithdrawn {
+      return TextLine.Span("\(desk.key(.keepSuggested)) keeps it \(keeps)", .accent)
+    }
     return fact.note.map { words, role in
       switch role {
       case .normal: TextLine.Span(words, .muted)

@@ -32,6 +32,7 @@ enum Command: String, CaseIterable, Sendable {
   case narrowCover = "narrow-scope"
   case denyAndMute = "deny-and-mute"
   case denyRest = "deny-rest"
+  case keepSuggested = "keep-suggested"
   case setAside = "set-aside"
   case unfold
   case nextButton = "next-button"
@@ -109,7 +110,7 @@ extension Command {
   /// Whether the command answers an alert with a single key.
   var answers: Bool {
     switch self {
-    case .allow, .deny, .denyAndMute, .denyRest, .confirm, .refuse: true
+    case .allow, .keepSuggested, .deny, .denyAndMute, .denyRest, .confirm, .refuse: true
     default: false
     }
   }

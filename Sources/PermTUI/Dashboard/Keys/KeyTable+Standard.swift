@@ -6,6 +6,9 @@ extension KeyTable {
     KeyBinding(.deny, ["d", "n"], in: [.request, .change], "deny", "deny it", rank: 1),
     KeyBinding(.allow, ["a", "y"], in: [.request, .change], "allow", "allow it", rank: 2),
     KeyBinding(
+      .keepSuggested, ["K"], in: [.request], "keep it",
+      "allow what you allowed several times today, and keep that for as long as the alert suggests", rank: 2),
+    KeyBinding(
       .setAside, [.escape], in: [.request], "set aside",
       "answer later: the program goes on waiting", rank: 4),
     KeyBinding(.close, [.escape, "q"], in: [.change], "cancel", "change nothing", rank: 3),
@@ -93,7 +96,8 @@ extension KeyTable {
       "forget the allows that no program used for 90 days, after a list of them", rank: 77),
     KeyBinding(
       .open, [.enter], in: [.help], "run", "run the key of the line, in the view behind the help", rank: 2),
-    KeyBinding(.quit, ["q"], in: [.help], "back", "back to the view before", rank: 1),
+    KeyBinding(
+      .quit, ["q"], in: [.help], "first view", "to the first view; Esc goes back to the view before", rank: 1),
     KeyBinding(.down, [.down, "j"], in: scrolling, "down", "one row down"),
     KeyBinding(.up, [.up, "k"], in: scrolling, "up", "one row up"),
     KeyBinding(.pageDown, [" ", .pageDown, .control("f")], in: scrolling, "page down", "one page down"),
