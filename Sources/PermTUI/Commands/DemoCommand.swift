@@ -32,6 +32,7 @@ struct DemoCommand: ParsableCommand {
       times: times, isPlain: launch.isPlain)
     var story: Task<[DemoLine], Never>?
     let code = try launch.show(demo.session) { story = Task.quiet { await demo.tell() } }
+    story?.cancel()
     demo.session.services.queue.cancelAll()
     let lines = AsyncBridge.wait { [story] in await story?.value ?? [] }
     // A person who leaves with ^C gets the report, too. After other signals, there might be no terminal.

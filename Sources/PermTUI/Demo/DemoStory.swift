@@ -29,22 +29,32 @@ struct DemoStory: Sendable {
     }
   }
 
-  /// Starts all programs. If a program begins by asking, the next one starts only when that program's alert is in line,
+  /// Starts all programs. Once the task is cancelled, each ends as soon as it has started. If a program begins by asking, the next one starts only when that program's alert is in line,
   /// so that the alerts appear in the order of the story.
   func start() async throws(StoreError) -> [Part] {
     try cast.allowTracker(for: trackerTime, store)
-    let notice = queue.add(opening)
+    let notice = start(opening)
     await untilInLine(Self.openingTitle, orEnded: notice.reference)
     var parts: [Part] = []
     for (act, alert) in await acts() {
-      let handle = queue.add(act)
+      let handle = start(act)
       parts.append(Part(act: act, handle: handle))
       if let alert { await untilInLine(alert, orEnded: handle.reference) }
     }
     // The last of these acts is the tracker's first one. The delay starts when that act has ended.
-    let delay = queue.add(DelayOperation(trackerTime), after: parts.suffix(1).map(\.handle))
-    parts.append(Part(act: trackerLater, handle: queue.add(trackerLater, after: [delay])))
+    let delay = start(DelayOperation(trackerTime), after: parts.suffix(1).map(\.handle))
+    parts.append(Part(act: trackerLater, handle: start(trackerLater, after: [delay])))
     return parts
+  }
+
+  /// Adds an operation to the queue. Somebody who leaves cancels the task before the operations of the queue, so none of
+  /// those that are added later is left.
+  private func start<O: Operation>(
+    _ operation: O, after others: [any OperationDependency] = []
+  ) -> OperationHandle<O.Output> {
+    let handle = queue.add(operation, after: others)
+    if Task.isCancelled { handle.cancel() }
+    return handle
   }
 
   /// Waits for the end of the story, and returns all outcomes in the story's order.

@@ -5,7 +5,7 @@ import Testing
 @testable import PermTUI
 
 /// Plays the demo's story to its end with scripted answers.
-@Suite("The demo's story")
+@Suite("The demo's story", .timeLimit(.minutes(5)))
 struct DemoStoryTests {
   @Test("At least eight alerts queue up, and one at a time is shown, in the story's order")
   func order() async throws {
@@ -136,9 +136,37 @@ struct DemoStoryTests {
   }
 
   /// - Parameter panic: The alert on which a panic begins instead of an answer; `nil` for none.
+  @Test("A person who leaves while the programs start does not wait for the rest of them")
+  func leftAtStart() async throws {
+    let report = try await withStory {
+      $0.allowed
+    } _: { story, _, _ in
+      let told = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await story.finish(try await story.start()) { _, _ in }
+      }
+      return try await told.value
+    }
+    #expect(report.count == 12)
+    #expect(report.allSatisfy { !$0.hasRun })
+  }
+
   private func play(
     inPanicAt panic: String? = nil, _ answer: @escaping @Sendable (Alert) -> AlertResponse
   ) async throws -> Played {
+    try await withStory(inPanicAt: panic, answer) { story, slot, presenter in
+      let parts = try await story.start()
+      let waiting = slot.picture.line.filter { $0.summary != "location for tracker" }.count
+      presenter.raiseCurtain()
+      let report = await story.finish(parts) { _, _ in }
+      return Played(alerts: presenter.alerts, waitingAtStart: waiting, report: report)
+    }
+  }
+
+  private func withStory<Result>(
+    inPanicAt panic: String? = nil, _ answer: @escaping @Sendable (Alert) -> AlertResponse,
+    _ body: (DemoStory, ModalSlot, ScriptedPresenter) async throws -> Result
+  ) async throws -> Result {
     let machine = try DemoMachine()
     defer { machine.remove() }
     let clock = StoryClock()
@@ -157,11 +185,7 @@ struct DemoStoryTests {
       authorizer: Authorizer(
         subject: Subject(label: "demo"), store: store, slot: slot, environment: machine.probes),
       trackerTime: .seconds(20))
-    let parts = try await story.start()
-    let waiting = slot.picture.line.filter { $0.summary != "location for tracker" }.count
-    presenter.raiseCurtain()
-    let report = await story.finish(parts) { _, _ in }
-    return Played(alerts: presenter.alerts, waitingAtStart: waiting, report: report)
+    return try await body(story, slot, presenter)
   }
 }
 
