@@ -113,7 +113,7 @@ package struct ProgramFinder: Sendable {
 
   /// Identifies the program by the first script that can be found.
   private func identify(_ seen: inout SeenProgram, _ scripts: [String], of process: ProcessSnapshot) {
-    guard let found = firstScript(of: scripts, givenTo: process) else {
+    guard let found = scripts.firstResult(of: { processes.script(named: $0, givenTo: process) }) else {
       seen.evidence.program = scripts.last ?? ""
       seen.evidence.doubt = "the script \(seen.evidence.program) cannot be found"
       return
@@ -121,15 +121,6 @@ package struct ProgramFinder: Sendable {
     seen.evidence.program = found.file.path
     seen.evidence.doubt = found.doubt
     if found.doubt == nil { seen.file = found.file }
-  }
-
-  /// Returns the first script that can be found. Looks each of them up only once; `first` of a lazy sequence would do
-  /// so twice.
-  private func firstScript(of names: [String], givenTo process: ProcessSnapshot) -> FoundScript? {
-    for name in names {
-      if let found = processes.script(named: name, givenTo: process) { return found }
-    }
-    return nil
   }
 
   // MARK: The walk

@@ -1,3 +1,5 @@
+import Machine
+
 extension Capability {
   /// Messages on this user's desktop.
   public struct Notifications: PartedCapability {
@@ -73,7 +75,7 @@ extension Capability {
     public func availability(in environment: ProbeEnvironment) async -> Availability {
       let services = BusServices(folders: environment.sessionServices)
       let names = ["org.freedesktop.Notifications", "org.gnome.Shell.Notifications"]
-      guard let provider = names.lazy.compactMap(services.provider(of:)).first else {
+      guard let provider = names.firstResult(of: services.provider(of:)) else {
         return .missing(
           "no notification service is installed", remedy: "install one, for example: apt install dunst")
       }

@@ -134,7 +134,7 @@ extension PortalConnection {
 
   private var desktopPreferences: [String] {
     let names = places.desktops.map { "\($0.lowercased())-portals.conf" } + ["portals.conf"]
-    let text = names.lazy.compactMap { Files.text(of: "\(usualFolder)/\($0)") }.first ?? ""
+    let text = names.firstResult { Files.text(of: "\(usualFolder)/\($0)") } ?? ""
     let lines = text.split(separator: "\n").map(String.init).filter { line in
       line.contains("=") && !line.hasPrefix("#") && !line.hasPrefix(Self.access)
     }
