@@ -1,4 +1,5 @@
-/// What a dashboard knows about a run behind walls, besides the request itself.
+/// Facts about a run behind walls that are not in its request: its start, and the number of decisions that end with it. The
+/// dashboard finds them out by itself, for the line *Run* of an alert.
 package struct RunKnowledge: Hashable, Sendable {
   /// The numbers of values that are allowed and denied until the run ends.
   package struct Kept: Hashable, Sendable {
@@ -10,7 +11,7 @@ package struct RunKnowledge: Hashable, Sendable {
 
   /// The start of the run; `nil` if it is not known.
   package var since: Timestamp?
-  /// What is kept until the run ends; `nil` if it has not been read.
+  /// The numbers of values that are decided until the run ends; `nil` if the decisions have not been read.
   package var kept: Kept?
 
   package init(since: Timestamp? = nil, kept: Kept? = nil) { (self.since, self.kept) = (since, kept) }

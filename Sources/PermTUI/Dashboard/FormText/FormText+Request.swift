@@ -64,7 +64,8 @@ extension FormText {
       run: form.isUnfolded ? run(of: request.request) : nil)
   }
 
-  /// What is known about the run behind walls that asks; `nil` if none does.
+  /// The start of the run that makes a request, and the number of decisions that end with it; `nil` if the program that asks
+  /// is not behind walls.
   private func run(of request: Request) -> RunKnowledge? {
     guard let evidence = request.evidence, evidence.walled != nil else { return nil }
     return RunKnowledge(

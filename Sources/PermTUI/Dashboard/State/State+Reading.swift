@@ -11,7 +11,8 @@ extension State {
 
   private var neededReading: ReadingWish {
     var needed = neededByView
-    // What is kept until a run ends is told beside its request. The view behind keeps what it lists.
+    // The line about the run counts the decisions that end with it, so the decisions about its program are read, besides those
+    // that the view behind the alert lists.
     if let form = desk.form, form.isUnfolded, form.isOfRun, let request = form.request?.request {
       let ofProgram = DecisionScope.program(request.subject)
       if !needed.decisions.covers(ofProgram) {
