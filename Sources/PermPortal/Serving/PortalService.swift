@@ -198,20 +198,22 @@ extension PortalService {
     guard stopsAt == nil else { throw .accessDenied("permtui-portal ends") }
     let isFull = dialogs.isFull
     let number = dialogs.add(.init(dialog: dialog, use: dialog.use, call: call))
+    if !isFull, let use = dialog.use {
+      // It is on its way while the disk is waited for.
+      dialogs[number]?.question = questioner.ask(use, of: dialog.app) { [inbox] ruling in
+        inbox.add(.ended(dialog: number, ruling))
+      }
+    }
     if let row = dialogs[number]?.row {
       leases.open(row)
-      // Saved before the question, the lease removes a row that nobody answered even if this process ends now.
+      // On disk, the lease removes a row that nobody answered even if this process ends now.
       save()
       look(at: row)
     }
-    guard let use = dialog.use, !isFull else {
-      let reason = isFull ? "\(OpenDialogs.most) dialogues are open" : "the portal's icon names nothing known"
-      Notes.note("\(dialog.app): not asked, because \(reason)")
-      return end(number, .open)
-    }
-    dialogs[number]?.question = questioner.ask(use, of: dialog.app) { [inbox] ruling in
-      inbox.add(.ended(dialog: number, ruling))
-    }
+    guard dialogs[number]?.question == nil else { return }
+    let reason = isFull ? "\(OpenDialogs.most) dialogues are open" : "the portal's icon names nothing known"
+    Notes.note("\(dialog.app): not asked, because \(reason)")
+    end(number, .open)
   }
 
   /// Ends a dialogue, and answers the portal.
