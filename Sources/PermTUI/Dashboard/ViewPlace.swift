@@ -37,6 +37,9 @@ struct ViewPlace: Sendable {
   var unfolded: Set<RowID> = []
   /// The column that is selected in the matrix, by its capability; `nil` for the first.
   var column: String?
+  /// The index of the first line of the details on the screen, while the keys scroll the details; `nil` while they move the
+  /// selection.
+  var detailsTop: Int?
   /// The number of pages before the first that the person has turned to, in a view with pages such as days.
   var page = 0
 
@@ -56,10 +59,12 @@ struct ViewPlace: Sendable {
   }
 
   mutating func select(_ row: RowID) {
+    detailsTop = nil
     if let place = rows.firstIndex(of: row) { selected = place }
   }
 
   mutating func move(by distance: Int) {
+    detailsTop = nil
     selected = min(max(0, selected + distance), max(0, rows.count - 1))
     leaveHeading(towards: distance < 0 ? -1 : 1)
   }
@@ -100,6 +105,7 @@ struct ViewPlace: Sendable {
       top += place - selected
       selected = place
     } else {
+      detailsTop = nil
       selected = min(selected, max(0, rows.count - 1))
     }
   }

@@ -95,6 +95,7 @@ extension KeyBar {
     case .open: state.openLabel == nil
     case .forget: state.list.selection == nil || !hasDecisions
     case .mark, .allow, .deny: state.requestsInFocus.isEmpty
+    case .details: state.list.detailsTop == nil && !state.canScrollDetails
     default: state.screen.view.isIdle(binding.command, in: state)
     }
   }
@@ -135,6 +136,7 @@ extension KeyBar {
     case .open: state.openLabel ?? binding.label
     case .quit where state.context == .help && state.screens.count == 2: "back"
     case .quit where state.screens.count > 1: "first view"
+    case .details where state.list.detailsTop != nil: "list"
     case .panic where state.desk.data.panicSince != nil: "lift the panic"
     case .waiting where state.desk.waitingCount > 0: "\(binding.label) (\(state.desk.waitingCount))"
     case .allow where state.desk.form == nil, .deny where state.desk.form == nil: markedLabel(binding)

@@ -2,18 +2,24 @@ import PermModel
 
 /// Draws the details of the selection, below or beside the list.
 struct PaneView {
+  /// The number of cells beside the lines, on both sides.
+  static let margins = 4
+
   let state: State
   let frame: Rect
 
+  /// The index of the first line that is drawn.
+  private var top: Int { state.list.detailsTop ?? 0 }
+
   func draw(into grid: inout Grid) {
-    let pane = state.screen.view.pane(in: state, width: frame.size.width - 4)
+    let pane = state.screen.view.pane(in: state, width: frame.size.width - Self.margins)
     draw(title: pane.title, into: &grid)
     if let table = pane.table { draw(table, into: &grid) } else { put(pane.lines, into: &grid) }
   }
 
   /// Draws a title like `── Photos: the pictures in ~/Pictures ─────`.
   private func draw(title words: String, into grid: inout Grid) {
-    let style = Style(.accent)
+    let style = Style(.accent, bold: state.list.detailsTop != nil)
     grid.fill(
       Rect(row: frame.origin.row, column: frame.origin.column, width: frame.size.width, height: 1), with: "─",
       style: style)
@@ -22,13 +28,15 @@ struct PaneView {
   }
 
   private func put(_ lines: [TextLine], into grid: inout Grid) {
-    let room = frame.size.height - 1
-    var shown = Array(lines.prefix(room))
-    if lines.count > room, room > 0 {
-      shown[room - 1] = TextLine("… \(lines.count - room + 1) more lines", Style(.muted))
+    let room = state.layout.detailsCount
+    let rest = lines.dropFirst(min(top, max(0, lines.count - room)))
+    var shown = Array(rest.prefix(room))
+    if rest.count > room, room > 0 {
+      let key = state.list.detailsTop == nil ? "; \(state.desk.key(.details)) scrolls them" : ""
+      shown[room - 1] = TextLine("… \(rest.count - room + 1) more lines\(key)", Style(.muted))
     }
     let position = Position(row: frame.origin.row + 1, column: frame.origin.column + 3)
-    grid.put(shown, at: position, length: frame.size.width - 4)
+    grid.put(shown, at: position, length: frame.size.width - Self.margins)
   }
 
   private func draw(_ pane: Pane.Table, into grid: inout Grid) {

@@ -11,8 +11,8 @@ extension State {
     guard desk.form == nil else { return takeInForm(mouse) }
     desk.prompt.note(at: desk.now.milliseconds)
     switch mouse {
-    case .wheelUp: list.move(by: -Self.wheel)
-    case .wheelDown: list.move(by: Self.wheel)
+    case .wheelUp: scroll(by: -Self.wheel)
+    case .wheelDown: scroll(by: Self.wheel)
     case .click(let position): click(position)
     }
     return []

@@ -8,6 +8,7 @@ enum Command: String, CaseIterable, Sendable {
   case halfPageUp = "half-page-up"
   case first, last
   case open, back
+  case details
 
   // Views.
   case capabilities, programs, matrix, waiting, operations, journal, day, help

@@ -108,6 +108,9 @@ extension KeyTable {
     KeyBinding(.last, ["G", .end], in: scrolling, "last", "to the last row"),
     KeyBinding(.left, [.left], in: [.matrix], "left", "one column to the left"),
     KeyBinding(.right, [.right], in: [.matrix], "right", "one column to the right"),
+    KeyBinding(
+      .details, [.tab, .backTab], in: [.list], "details", "scroll the details with the keys; again: the list",
+      rank: 55),
     KeyBinding(.find, ["/"], in: [.list], "find", "show only rows that hold a text", rank: 50),
     KeyBinding(.nextMatch, ["n"], in: [.list], "next", "the next row that was found"),
     KeyBinding(.previousMatch, ["N"], in: [.list], "previous", "the previous row that was found"),

@@ -56,6 +56,8 @@ struct WaitingView: ScreenView {
   func take(_ command: Command, in state: inout State) -> [Effect]? {
     switch command {
     case .mark: return state.toggleMark()
+    case .allow where state.list.detailsTop != nil, .deny where state.list.detailsTop != nil:
+      return state.desk.say("No key answers in the preview: \(state.desk.key(.open)) opens the request.")
     case .allow: return state.pick(.allow)
     case .deny: return state.pick(.deny)
     default: return nil

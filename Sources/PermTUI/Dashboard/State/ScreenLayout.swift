@@ -90,6 +90,9 @@ struct ScreenLayout: Hashable, Sendable {
   /// The number of decisions that fit into the pane, below its title and column headings.
   var paneRowCount: Int { max(0, (pane?.size.height ?? 0) - 2) }
 
+  /// The number of lines that fit into the pane, below its title.
+  var detailsCount: Int { max(0, (pane?.size.height ?? 0) - 1) }
+
   /// Whether the screen has little vertical space.
   var isLow: Bool { size.height < Self.low }
 

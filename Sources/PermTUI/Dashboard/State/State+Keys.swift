@@ -72,6 +72,7 @@ extension State {
     case .help: show(.help(screen.context))
     case .back: goBack()
     case .find: isTypingFilter = true
+    case .details: return toggleDetails()
     case .sort: sortByNext()
     case .reverseSort: reverseOrder()
     case .refresh:
@@ -139,7 +140,9 @@ extension State {
   }
 
   private mutating func goBack() {
-    if list.isFiltered {
+    if list.detailsTop != nil {
+      list.detailsTop = nil
+    } else if list.isFiltered {
       list.filter = TextField()
     } else if screens.count > 1 {
       screens.removeLast()

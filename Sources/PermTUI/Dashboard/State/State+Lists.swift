@@ -1,13 +1,22 @@
 import PermModel
 
 extension State {
-  /// Carries out a command that moves the selection. Returns false if the command is of another kind.
+  /// Carries out a command that moves the selection, or scrolls the details while they have the keys. Returns false if the
+  /// command is of another kind.
   mutating func moveSelection(_ command: Command) -> Bool {
-    if let rows = command.movement(page: max(1, layout.rowCount), of: list.rows.count) {
-      list.move(by: rows)
-      return true
-    }
-    return false
+    let isInDetails = list.detailsTop != nil
+    let (page, count) =
+      isInDetails ? (layout.detailsCount - 1, details?.lines.count ?? 0) : (layout.rowCount, list.rows.count)
+    guard let rows = command.movement(page: max(1, page), of: count) else { return false }
+    scroll(by: rows)
+    return true
+  }
+
+  /// Moves the selection, or scrolls the details while they have the keys.
+  mutating func scroll(by rows: Int) {
+    guard let top = list.detailsTop else { return list.move(by: rows) }
+    let last = max(0, (details?.lines.count ?? 0) - layout.detailsCount)
+    list.detailsTop = min(max(0, top + rows), last)
   }
 
   /// Refreshes the rows of the open list, and scrolls to the selected row.
@@ -72,5 +81,34 @@ extension State {
     case .journal(let id):
       return desk.data.journalRow(id).map { "\($0.kind) \($0.program) \($0.what) \($0.detail)" } ?? ""
     }
+  }
+}
+
+// MARK: - Details
+
+extension State {
+  /// The details on the screen; `nil` if there are none.
+  private var details: Pane? {
+    layout.pane.map { screen.view.pane(in: self, width: $0.size.width - PaneView.margins) }
+  }
+
+  /// Whether some lines of the details are not on the screen.
+  var canScrollDetails: Bool {
+    guard let details, details.table == nil else { return false }
+    return details.lines.count > layout.detailsCount
+  }
+
+  /// Gives the keys to the details, or back to the list.
+  mutating func toggleDetails() -> [Effect] {
+    if list.detailsTop != nil {
+      list.detailsTop = nil
+    } else if canScrollDetails {
+      list.detailsTop = 0
+    } else if details?.table != nil {
+      return desk.say("\(desk.key(.open)) opens the list, and the keys move there.")
+    } else {
+      return desk.say(layout.pane == nil ? "There are no details here." : "All details are on the screen.")
+    }
+    return []
   }
 }
