@@ -3,7 +3,7 @@ import Machine
 /// A store of decisions, requests and the journal.
 ///
 /// The methods can be called from any thread, and return when they are done. Unless stated otherwise, each call that
-/// changes something is one transaction. If the store is a file, the change is on disk when the call returns. A
+/// changes something is one transaction, and if the store is a file, the change is on disk when the call returns. A
 /// decision has no effect once it has expired. Its expiry is journalled by the next call that changes something.
 ///
 /// A conforming type provides only the transactions. The operations inside the transactions are the same
@@ -31,10 +31,19 @@ package protocol PermissionStore: Sendable {
   func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
 
   /// Runs a closure that changes the store, and notifies watchers. If the closure throws, nothing is changed.
-  func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T
+  ///
+  /// - Parameter durability: The losses that the change survives from the return of this call on, if the store is a file.
+  func write<T: Sendable>(
+    surviving durability: Durability, _ body: (StoreRows) throws -> T
+  ) throws(StoreError) -> T
 }
 
 extension PermissionStore {
+  /// Runs a closure that changes the store, as ``write(surviving:_:)`` does. The change is on disk on return.
+  package func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
+    try write(surviving: .powerLoss, body)
+  }
+
   /// No links, for stores that are not in a folder.
   package var knownLinks: KnownLinks { KnownLinks() }
 }
@@ -162,8 +171,10 @@ extension PermissionStore {
 
 extension PermissionStore {
   /// Makes a change at the current time. First removes decisions that have already ended, and journals their end.
-  private func change<T: Sendable>(_ body: (StoreRows, Moment) throws -> T) throws(StoreError) -> T {
-    try write { rows in
+  private func change<T: Sendable>(
+    surviving durability: Durability = .powerLoss, _ body: (StoreRows, Moment) throws -> T
+  ) throws(StoreError) -> T {
+    try write(surviving: durability) { rows in
       let moment = environment.now()
       try rows.expire(at: moment)
       return try body(rows, moment)
@@ -226,13 +237,16 @@ extension PermissionStore {
   }
 
   /// Stores a request until it is closed, and reserves its ID. A request that is already waiting continues
-  /// to wait, and a request that has ended remains ended.
+  /// to wait, and a request that has ended remains ended. No flush is waited for, because after a loss of power there is no
+  /// program that asks.
   ///
   /// - Returns: The request's state afterwards: waiting or ended.
   /// - Throws: ``StoreError/requestIDTaken(_:)`` if the ID belongs to a different request.
   @discardableResult
   package func open(_ request: Request) throws(StoreError) -> RequestState {
-    try change { rows, moment in try rows.open(request, process: environment.thisProcess, at: moment) }
+    try change(surviving: .processEnd) { rows, moment in
+      try rows.open(request, process: environment.thisProcess, at: moment)
+    }
   }
 
   /// Replaces a waiting request with the same request, whose values mean something else by now. A relative path, for
@@ -240,12 +254,12 @@ extension PermissionStore {
   ///
   /// - Returns: Whether the request still waits. If it has ended, nothing is replaced.
   package func replace(_ request: Request) throws(StoreError) -> Bool {
-    try change { rows, moment in try rows.replace(request, at: moment) }
+    try change(surviving: .processEnd) { rows, moment in try rows.replace(request, at: moment) }
   }
 
   /// Journals that the request's alert was shown.
   package func noteShown(_ id: Request.ID) throws(StoreError) {
-    try change { rows, moment in try rows.noteShown(id, at: moment) }
+    try change(surviving: .processEnd) { rows, moment in try rows.noteShown(id, at: moment) }
   }
 
   /// Marks a request as set aside by the person, or as no longer set aside.

@@ -81,12 +81,19 @@ struct FaultTests {
     #expect(try PlainWriter(path: other).number("SELECT count(*) FROM sqlite_master") == 1)
   }
 
-  @Test("Commits are flushed: synchronous is FULL on the connection that writes")
+  @Test(
+    "Commits are flushed, also after one that need not be: synchronous is FULL on the connection that writes")
   func synchronous() throws {
     let folder = try TestFolder()
     let store = try open(folder)
+    let query = "PRAGMA synchronous"
     try store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
-    #expect(try store.write { try Int.fetchOne($0.db, sql: "PRAGMA synchronous") } == 2)
+    #expect(try store.write { try Int.fetchOne($0.db, sql: query) } == 2)
+    #expect(try store.write(surviving: .processEnd) { try Int.fetchOne($0.db, sql: query) } == 1)
+    #expect(throws: (any Error).self) {
+      try store.write(surviving: .processEnd) { _ in throw CancellationError() }
+    }
+    #expect(try store.write { try Int.fetchOne($0.db, sql: query) } == 2)
     #expect(try PlainWriter(path: folder.storePath).text("PRAGMA journal_mode") == "wal")
   }
 

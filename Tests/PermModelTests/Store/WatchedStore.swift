@@ -24,7 +24,7 @@ final class WatchedStore: PermissionStore {
     (attempts, attempted) = AsyncStream.makeStream(of: Void.self)
   }
 
-  /// The number of transactions that changed the store. A file is flushed once for each of them.
+  /// The number of transactions that changed the store.
   var writes: Int { state.withLock { $0.writes } }
 
   /// Makes every change fail, until it is called with `nil`.
@@ -63,13 +63,15 @@ final class WatchedStore: PermissionStore {
 
   func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T { try base.glance(body) }
 
-  func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
+  func write<T: Sendable>(
+    surviving durability: Durability, _ body: (StoreRows) throws -> T
+  ) throws(StoreError) -> T {
     defer { attempted.yield() }
     let held = hold()
     held?.waitToBegin()
     defer { held?.waitToEnd() }
     if let failure = state.withLock(\.failure) { throw failure }
-    let value = try base.write(body)
+    let value = try base.write(surviving: durability, body)
     state.withLock { $0.writes += 1 }
     return value
   }

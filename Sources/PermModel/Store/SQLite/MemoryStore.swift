@@ -37,7 +37,9 @@ public final class MemoryStore: PermissionStore {
     try read(body)
   }
 
-  package func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
+  package func write<T: Sendable>(
+    surviving durability: Durability, _ body: (StoreRows) throws -> T
+  ) throws(StoreError) -> T {
     let value = try transaction(.immediate, body)
     changes.withLock { $0 += 1 }
     signals.send(.changed)

@@ -5,7 +5,7 @@ import Operations
 /// A store in one SQLite file, which several processes can share.
 ///
 /// One connection is kept open for reading, and the first change opens another one for writing. A look-up therefore
-/// never waits for a change. When a call that changes the store returns, the change is on disk.
+/// never waits for a change. When a call that changes decisions returns, the change is on disk.
 ///
 /// If the file cannot be written, for example because the disk is full, the store can still be read.
 public final class SQLiteStore: PermissionStore {
@@ -94,14 +94,17 @@ public final class SQLiteStore: PermissionStore {
     }
   }
 
-  package func write<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
+  package func write<T: Sendable>(
+    surviving durability: Durability, _ body: (StoreRows) throws -> T
+  ) throws(StoreError) -> T {
     if let readOnlyReason { throw .readOnly(path: paths.path, reason: readOnlyReason) }
     try checkPresence()
     let writer = try openWriter()
     try checkLog()
     let value = try noticingDamage {
       try writer.writeWithoutTransaction { db in
-        try db.inTransaction(
+        try StoreConnection.set(durability, in: db)
+        return try db.inTransaction(
           .immediate, returning: { try body(StoreRows(db: db, definition: environment.definition)) })
       }
     }

@@ -59,12 +59,19 @@ struct StoreConnection {
     }
   }
 
-  /// Returns a connection for writing. A commit returns only after its changes have been flushed to disk.
+  /// Returns a connection for writing.
   func writing() throws(StoreError) -> DatabaseQueue {
     try storeErrors(at: paths.path) {
-      let connection = try DatabaseQueue(path: paths.path, configuration: .store(label: "writer"))
-      try connection.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      return connection
+      try DatabaseQueue(path: paths.path, configuration: .store(label: "writer"))
+    }
+  }
+
+  /// Sets what the next transaction of a connection survives. The log is flushed at each commit, or at the next one that
+  /// needs it. Inside a transaction, this would have no effect.
+  static func set(_ durability: Durability, in db: Database) throws {
+    switch durability {
+    case .processEnd: try db.execute(sql: "PRAGMA synchronous = NORMAL")
+    case .powerLoss: try db.execute(sql: "PRAGMA synchronous = FULL")
     }
   }
 
