@@ -68,20 +68,15 @@ struct CommandsCommand: ConsoleCommand {
     return asked.rows.isEmpty ? .denied : .done
   }
 
-  /// The number of entries of the journal that are read.
-  private static let mostEntries = 20_000
-
   private func asked(in place: ProgramFolder, _ context: CommandContext) throws -> AskedCommands {
     let name = program.map { ProgramName(typed: $0, in: nil) }
-    let filter = JournalFilter(capability: "commands", kinds: [.asked, .automatic])
-    let entries = try context.store(.read).journal(filter, .newest(Self.mostEntries)).filter { entry in
+    let filter = JournalFilter(capability: "commands", kinds: AskedCommands.kinds)
+    let newest = JournalPage.newest(CommandReading.mostEntries)
+    let entries = try context.store(.read).journal(filter, newest).filter { entry in
       guard let subject = entry.subject, subject.folder?.path == place.path else { return false }
       return name.map { $0.matches(subject) } ?? true
     }
-    return AskedCommands(entries) { word in
-      let path = word.hasPrefix("/") ? word : "\(place.path)/\(word)"
-      return Paths.resolved(path).map { $0.hasPrefix(place.path + "/") } ?? false
-    }
+    return AskedCommands(entries, in: place.path)
   }
 
   // MARK: Keeping

@@ -16,6 +16,8 @@ enum RowID: Hashable, Sendable {
   case waiting(Alert.ID)
   /// The name of a program above the rows of its requests; `nil` above what comes from no program.
   case heading(Subject?)
+  /// A command line that an agent asked for.
+  case command(Subject, line: String)
   case operation(String)
   case journal(Int64)
   /// A row of a line of help, by the index of the line and that of the row among the line's rows.

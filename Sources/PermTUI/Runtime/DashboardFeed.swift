@@ -18,10 +18,8 @@ actor DashboardFeed {
   private var missed: [JournalEntry] = []
   /// The day that ``wish`` names, as far as it was read.
   private var day: DayReading?
-  /// The task that is reading the day; `nil` if no task is reading.
-  private var dayTask: Task<Void, Never>?
-  /// Whether something has changed since the task ``dayTask`` began.
-  private var isDayOld = false
+  /// The long parts that are being read.
+  private var readings: [LongPart: LongReading] = [:]
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
@@ -44,7 +42,7 @@ actor DashboardFeed {
 
   deinit {
     listing?.cancel()
-    dayTask?.cancel()
+    for reading in readings.values { reading.task.cancel() }
   }
 
   /// Reads everything on the screen again.
@@ -53,7 +51,7 @@ actor DashboardFeed {
       try readAlways()
       try readJournal()
       list(wish.decisions)
-      readDay()
+      LongPart.allCases.forEach(read)
     }
   }
 
@@ -63,7 +61,8 @@ actor DashboardFeed {
     look {
       if wish.journal != old.journal { try readJournal() }
       if wish.decisions != old.decisions { list(wish.decisions) }
-      if wish.day != old.day { openDay() }
+      if wish.day != old.day { open(.day) }
+      if wish.commands != old.commands { open(.commands) }
     }
   }
 
@@ -71,7 +70,7 @@ actor DashboardFeed {
     look {
       try readAlways()
       if wish.journal > 0 { try readJournal() }
-      readDay()
+      LongPart.allCases.forEach(read)
       if change.entries.count > ListedDecisions.fewChanges {
         list(wish.decisions)
       } else {
@@ -186,46 +185,67 @@ extension DashboardFeed {
   }
 }
 
-// MARK: - The day
+// MARK: - Long parts
+
+/// A part of the data that is read in a task beside the screen, because it might be long.
+private enum LongPart: CaseIterable {
+  case day, commands
+}
+
+private struct LongReading {
+  let task: Task<Void, Never>
+  /// Whether something has changed since the task began.
+  var isOld = false
+}
 
 extension DashboardFeed {
-  /// Begins with the day that the open view lists.
-  private func openDay() {
-    dayTask?.cancel()
-    dayTask = nil
-    data.day = nil
-    day = wish.day.map { DayReading($0) }
-    readDay()
+  /// Begins with what the open view lists of a part, which might be nothing.
+  private func open(_ part: LongPart) {
+    readings.removeValue(forKey: part)?.task.cancel()
+    switch part {
+    case .day: (data.day, day) = (nil, wish.day.map { DayReading($0) })
+    case .commands: data.commands = nil
+    }
+    read(part)
   }
 
-  /// Reads the day in a task beside the screen, because it might be long. A change meanwhile has it read once more.
-  private func readDay() {
-    isDayOld = dayTask != nil
-    guard let reading = day, dayTask == nil else { return }
-    dayTask = Task.quiet { [weak self, store = services.store] in
-      do {
-        let (page, next) = try await reading.read(store)
-        await self?.take(page, next)
-      } catch is CancellationError {
-      } catch {
-        await self?.giveUpDay(Report(text: "\(error)", isError: true))
-      }
+  /// Reads a part if the open view lists it. A change meanwhile has it read once more.
+  private func read(_ part: LongPart) {
+    if readings[part] != nil {
+      readings[part]?.isOld = true
+      return
+    }
+    switch part {
+    case .day:
+      guard let day else { return }
+      read(part, day.read) { feed, read in (feed.data.day, feed.day) = read }
+    case .commands:
+      guard wish.commands else { return }
+      read(part, CommandReading.read) { feed, read in feed.data.commands = read }
     }
   }
 
-  private func take(_ page: DayPage, _ reading: DayReading) {
-    guard !Task.isCancelled else { return }
-    day = reading
-    dayTask = nil
-    data.day = page
-    publish()
-    if isDayOld { readDay() }
+  private func read<Read: Sendable>(
+    _ part: LongPart, _ read: @escaping @Sendable (any PermissionStore) async throws -> Read,
+    _ take: @escaping @Sendable (isolated DashboardFeed, Read) -> Void
+  ) {
+    readings[part] = LongReading(
+      task: Task.quiet { [weak self, store = services.store] in
+        do {
+          let read = try await read(store)
+          await self?.end(part) { take($0, read) }
+        } catch is CancellationError {
+        } catch {
+          await self?.end(part) { $0.send(.reported(Report(text: "\(error)", isError: true))) }
+        }
+      })
   }
 
-  private func giveUpDay(_ report: Report) {
-    guard !Task.isCancelled else { return }
-    dayTask = nil
-    send(.reported(report))
+  private func end(_ part: LongPart, _ take: @Sendable (isolated DashboardFeed) -> Void) {
+    guard !Task.isCancelled, let reading = readings.removeValue(forKey: part) else { return }
+    take(self)
+    publish()
+    if reading.isOld { read(part) }
   }
 }
 

@@ -190,4 +190,27 @@ struct FeedTests {
     answer.count = times
     try store.record(answer)
   }
+
+  @Test("The command lines are read page by page, and once more after a change")
+  func commands() async throws {
+    func ask(_ number: Int) throws {
+      let agent = Subject(
+        label: "agent-\(number)", path: "/usr/bin/agent", file: nil,
+        folder: ProgramFolder(path: "/srv", device: 1, inode: 2))
+      try store.record(
+        AutomaticAnswer(
+          .allow, subject: agent, capability: "commands", atoms: [Atom("commands", "run", .command("make"))],
+          reason: "decided before"))
+    }
+    for number in 0..<1_200 { try ask(number) }
+    var sent = try Sent(store)
+    await sent.feed.take(ReadingWish(commands: true))
+    let data = try #require(await sent.data { $0.commands != nil })
+    #expect(data.commands?.rows.count == 1_200)
+    try ask(1_200)
+    await sent.feed.take(StoreChange(entries: [], position: 0))
+    #expect(await sent.data { $0.commands?.rows.count == 1_201 } != nil)
+    await sent.feed.take(ReadingWish())
+    #expect(await sent.data { $0.commands == nil } != nil)
+  }
 }

@@ -25,6 +25,8 @@ struct ReadingWish: Hashable, Sendable {
   var journal = 0
   /// Whether the view of the operations is open.
   var operations = false
+  /// Whether the view of the command lines is open.
+  var commands = false
   /// The day whose requests are listed; `nil` while none is open.
   var day: DayNumber?
 

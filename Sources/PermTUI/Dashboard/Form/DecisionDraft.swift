@@ -7,10 +7,15 @@ struct DecisionDraft: Hashable, Sendable {
   /// The current decision; `nil` if there is none.
   var current: DecisionRow?
   var lifetimes: [LifetimeOffer]
+  /// The atoms that can be chosen, the widest first; empty if the capability and the current decision say which.
+  private let proposed: [Atom]
   private let protected: ProtectedNames
 
   /// The requirements that can be chosen. A decision about certain values is changed for exactly these values.
   var choices: [RequirementChoice] {
+    if !proposed.isEmpty {
+      return proposed.map { RequirementChoice(atoms: [$0], title: capability.words(for: [$0])) }
+    }
     guard let current, current.atoms.contains(where: { $0.scope != .any }) else { return capability.choices }
     return [RequirementChoice(atoms: Set(current.atoms), title: capability.words(for: current.atoms))]
   }
@@ -30,11 +35,13 @@ struct DecisionDraft: Hashable, Sendable {
 
   /// - Parameter protected: The names to which writing is allowed only with a typed word.
   init(
-    subject: Subject, capability: CapabilityRow, current: DecisionRow?, protected: ProtectedNames
+    subject: Subject, capability: CapabilityRow, current: DecisionRow? = nil, proposed: [Atom] = [],
+    protected: ProtectedNames
   ) {
     self.subject = subject
     self.capability = capability
     self.current = current
+    self.proposed = proposed
     self.protected = protected
     lifetimes = [
       LifetimeOffer(.once, disabledReason: "nothing asks now"), Self.second(current?.lifetime),

@@ -11,7 +11,7 @@ enum Command: String, CaseIterable, Sendable {
   case details
 
   // Views.
-  case capabilities, programs, matrix, waiting, operations, journal, day, help
+  case capabilities, programs, matrix, waiting, operations, journal, day, commands, help
 
   // Lists.
   case find, sort, refresh, copy

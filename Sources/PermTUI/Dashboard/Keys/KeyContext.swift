@@ -1,7 +1,7 @@
 /// A context in which key bindings are valid. Several contexts can apply to the same screen.
 enum KeyContext: String, CaseIterable, Sendable {
   case request, change, together, confirmation, notice, reading
-  case capabilities, capability, programs, program, matrix, waiting, operations, journal, day, help
+  case capabilities, capability, programs, program, matrix, waiting, operations, journal, day, commands, help
   /// Every list of the dashboard.
   case list
   case anywhere

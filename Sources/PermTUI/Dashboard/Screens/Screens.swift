@@ -9,6 +9,7 @@ extension Screen {
     .operations,
     .journal,
     .day,
+    .commands,
   ]
 
   static let first = all[0]

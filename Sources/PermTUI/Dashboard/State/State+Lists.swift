@@ -76,6 +76,7 @@ extension State {
     case .waiting(let id):
       let item = desk.waiting[id]
       return (item.map(desk.summary(of:)) ?? "") + " " + (item?.request?.reason ?? "")
+    case .command(let program, let line): return "\(program.name) \(line)"
     case .operation(let id):
       return desk.data.operation(id).map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
     case .journal(let id):

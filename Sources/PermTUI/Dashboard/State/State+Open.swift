@@ -65,7 +65,7 @@ extension State {
     return [.reopen(id)]
   }
 
-  private mutating func openChange(of id: DecisionRow.ID) {
+  mutating func openChange(of id: DecisionRow.ID) {
     guard let row = desk.data.decision(id), let capability = desk.data.capability(id.capability) else {
       return
     }
