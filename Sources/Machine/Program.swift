@@ -38,9 +38,11 @@ package enum Program {
   /// - Parameters:
   ///   - input: The descriptor from which the program reads; `nil` if it has nothing to read.
   ///   - output: The descriptor to which the program writes; `nil` to discard what it writes.
+  ///   - errors: The descriptor to which the program writes its messages; `nil` to discard them.
   ///   - variables: Environment variables that the program has besides those of this process.
   package static func start(
-    _ arguments: [String], input: Int32? = nil, output: Int32?, adding variables: [String: String] = [:]
+    _ arguments: [String], input: Int32? = nil, output: Int32?, errors: Int32? = nil,
+    adding variables: [String: String] = [:]
   ) throws(SystemError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -55,7 +57,11 @@ package enum Program {
     } else {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     }
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    if let errors {
+      posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -119,7 +125,7 @@ package enum Program {
   }
 
   /// Waits until a child has ended. Returns `false` if the time is over first.
-  private static func waitForEnd(of process: pid_t, _ milliseconds: Int32) -> Bool {
+  package static func waitForEnd(of process: Int32, _ milliseconds: Int32) -> Bool {
     let descriptor = pidfd_of_process(process)
     // Without a descriptor, there is no way to wait for a limited time, so the program is ended.
     guard descriptor >= 0 else { return false }
@@ -235,14 +241,14 @@ extension Program {
   }
 
   /// Unlike a pipe, a pair of sockets can be made so that no other child process inherits it.
-  static func socketPair() -> (own: Int32, program: Int32)? {
+  package static func socketPair() -> (own: Int32, program: Int32)? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
   }
 
   /// Waits for the end of a child process.
-  static func status(of process: Int32) -> Int32 {
+  package static func status(of process: Int32) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return status

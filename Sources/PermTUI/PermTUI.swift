@@ -45,7 +45,7 @@ struct PermTUI: ParsableCommand {
           AllowCommand.self, DenyCommand.self, ForgetCommand.self, UndoCommand.self, MuteCommand.self,
           UnmuteCommand.self, PanicCommand.self,
         ]),
-      CommandGroup(name: "Other machines", subcommands: [BridgeCommand.self]),
+      CommandGroup(name: "Other machines", subcommands: [MachineCommand.self, BridgeCommand.self]),
       CommandGroup(
         name: "Other programs",
         subcommands: [RunCommand.self, ConnectCommand.self, HookCommand.self, AskpassCommand.self]),

@@ -12,6 +12,8 @@ public struct UserConfiguration: Sendable {
   package var promptTimes = PromptTimes()
   /// The command that tells the person that something waits; `nil` if there is none.
   package var notification: NotificationSettings?
+  /// The other machines whose requests the person wants to see, in the order of the file.
+  package var machines: [ConfiguredMachine] = []
   /// The mistakes in the file. The rest of the file takes effect.
   package var problems: [ConfigurationProblem] = []
 
@@ -46,6 +48,10 @@ public struct UserConfiguration: Sendable {
     root.read("journal") { journalDays = $0.number("days", in: 1...36_500) }
     root.read("prompt") { promptTimes = PromptTimes(slow: $0.number("slow", in: PromptTimes.factors) ?? 1) }
     root.read("notify") { notification = NotificationSettings(&$0, environment) }
+    if var table = root.table("machines") {
+      machines = ConfiguredMachine.read(&table)
+      problems += table.problems
+    }
     readCapabilities(&root)
     root.reportUnknownKeys()
     problems += root.problems

@@ -14,8 +14,8 @@ struct Table: Sendable {
       self.role = role
     }
 
-    init(written text: String) {
-      self.init(text)
+    init(written text: String, _ role: Style.Role = .normal) {
+      self.init(text, role)
       isWritten = true
     }
 

@@ -71,6 +71,12 @@ enum Completion {
     return offered(waiting?.map { $0.id.short } ?? [])
   }
 
+  /// Returns the names of the configured machines.
+  @Sendable
+  static func machines(_ arguments: [String], _ index: Int, _ prefix: String) -> [String] {
+    offered(UserConfiguration.read(.current).machines.map(\.name.text))
+  }
+
   private static func store(_ arguments: [String]) throws -> any PermissionStore {
     let option = arguments.firstIndex(of: "--store").flatMap { arguments.dropFirst($0 + 1).first }
     return try CommandContext.process(storeOption: option).store(.read)

@@ -97,6 +97,10 @@ enum ManualText {
       "Decisions, waiting requests, and the journal; only for you (mode 0600)."
     ),
     ("$XDG_STATE_HOME/permtui/backups/", "Copies of it, one a day, the last five."),
+    (
+      "$XDG_STATE_HOME/permtui/machines, machines.hosts",
+      "The ids and the host keys of the machines that you have added."
+    ),
     ("$XDG_CONFIG_HOME/permtui/config.toml", "Your own capabilities and settings."),
     ("/etc/permtui/policy.toml", "Everything that the machine's owner forbids, whatever the answers."),
   ]
