@@ -27,7 +27,8 @@ package enum MachineFault: Error, Hashable, Sendable {
 }
 
 extension MachineFault: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence that begins with the machine's name. All of it is safe to print.
+  /// The end of a sentence that begins with the machine's name and says why nothing can be answered there. It is safe to
+  /// print.
   package var description: String {
     switch self {
     case .notAdded: "was not added yet"
@@ -48,7 +49,7 @@ extension MachineFault: CustomStringConvertible {
     }
   }
 
-  /// What to do about it, as one sentence without a full stop.
+  /// Returns a step that removes the reason, as one sentence without a full stop.
   ///
   /// - Parameter machine: The machine, as the person knows it.
   package func advice(_ machine: ConfiguredMachine) -> String {

@@ -1,6 +1,6 @@
 import PermModel
 
-/// What a machine says about itself when a bridge to it is opened. All of it is a claim.
+/// The description that a machine gives of itself when a bridge to it is opened. All of it is a claim.
 package struct MachineHello: Hashable, Sendable {
   /// The id of the machine's broker, in 32 hexadecimal digits.
   package var id: String

@@ -28,7 +28,7 @@ package struct SSHCommand: Hashable, Sendable {
   /// The time within which ssh must have made a connection, in seconds.
   static let connectTimeout = 10
 
-  /// What is set against the person's own configuration of ssh, since the first value of an option counts.
+  /// The settings that replace those of the person's own configuration of ssh, because the first value of an option counts.
   private var options: [String] {
     [
       "ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no",

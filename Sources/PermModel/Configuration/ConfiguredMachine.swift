@@ -25,7 +25,7 @@ package struct ConfiguredMachine: Hashable, Sendable {
   }
 }
 
-/// What OpenSSH is told to connect to: a host, `user@host`, an alias of `~/.ssh/config`, or `ssh://user@host:port`.
+/// The destination that OpenSSH is told to connect to: a host, `user@host`, an alias of `~/.ssh/config`, or `ssh://user@host:port`.
 package struct SSHDestination: Hashable, Sendable {
   package let text: String
 

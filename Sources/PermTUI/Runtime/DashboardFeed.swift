@@ -221,7 +221,7 @@ extension DashboardFeed {
       read(part, day.read) { feed, read in (feed.data.day, feed.day) = read }
     case .commands:
       guard wish.commands else { return }
-      read(part, CommandReading.read) { feed, read in feed.data.commands = read }
+      read(part, CommandsPage.read) { feed, read in feed.data.commands = read }
     }
   }
 

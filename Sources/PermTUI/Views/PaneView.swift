@@ -2,9 +2,6 @@ import PermModel
 
 /// Draws the details of the selection, below or beside the list.
 struct PaneView {
-  /// The number of cells beside the lines, on both sides.
-  static let margins = 4
-
   let state: State
   let frame: Rect
 
@@ -12,7 +9,7 @@ struct PaneView {
   private var top: Int { state.list.detailsTop ?? 0 }
 
   func draw(into grid: inout Grid) {
-    let pane = state.screen.view.pane(in: state, width: frame.size.width - Self.margins)
+    let pane = state.screen.view.pane(in: state, width: frame.size.width - ScreenLayout.paneMargins)
     draw(title: pane.title, into: &grid)
     if let table = pane.table { draw(table, into: &grid) } else { put(pane.lines, into: &grid) }
   }
@@ -36,7 +33,7 @@ struct PaneView {
       shown[room - 1] = TextLine("… \(rest.count - room + 1) more lines\(key)", Style(.muted))
     }
     let position = Position(row: frame.origin.row + 1, column: frame.origin.column + 3)
-    grid.put(shown, at: position, length: frame.size.width - Self.margins)
+    grid.put(shown, at: position, length: frame.size.width - ScreenLayout.paneMargins)
   }
 
   private func draw(_ pane: Pane.Table, into grid: inout Grid) {

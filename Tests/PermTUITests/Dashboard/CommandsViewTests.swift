@@ -37,7 +37,7 @@ struct CommandsViewTests {
     var data = Samples.data(decisions: decisions)
     data.capabilities +=
       CapabilityCatalogue.builtIn["commands"].map { [CapabilityRow($0, nil, lastAsked: nil)] } ?? []
-    data.commands = CommandReading(entries)
+    data.commands = CommandsPage(entries)
     return data
   }
 
@@ -104,7 +104,7 @@ struct CommandsViewTests {
   @Test("shows nothing foreign as it is")
   func hostile() {
     var data = Self.data()
-    data.commands = CommandReading([Self.entry("echo \u{1B}[2J\u{202E}x\nrm -rf ~", at: 1)])
+    data.commands = CommandsPage([Self.entry("echo \u{1B}[2J\u{202E}x\nrm -rf ~", at: 1)])
     var story = Story(data: data)
     story.press("C")
     story.happen(.changed(data))

@@ -108,7 +108,7 @@ extension MachineListing.Row {
 }
 
 extension MachineHello {
-  /// What the machine says about itself, in words.
+  /// The description that the machine gives of itself, in words.
   var words: String {
     let skew = skewInWords.map { "; \($0)" } ?? ""
     let name = host.replacing("\"", with: "\\\"")

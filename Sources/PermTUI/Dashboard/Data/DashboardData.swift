@@ -24,7 +24,7 @@ struct DashboardData: Sendable {
   /// The day that was read; `nil` while none is open.
   var day: DayPage?
   /// The command lines that were asked for; `nil` while they are not listed.
-  var commands: CommandReading?
+  var commands: CommandsPage?
   /// The start of the panic, which denies new requests and suspends all allow decisions; `nil` if there is no panic.
   var panicSince: Timestamp?
   /// The restrictions that the machine's owner has set.

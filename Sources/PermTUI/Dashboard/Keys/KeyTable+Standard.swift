@@ -79,7 +79,9 @@ extension KeyTable {
     KeyBinding(
       .open, [.enter], in: [.day], "list", "list the requests of the program; open the program of a request",
       rank: 1),
-    KeyBinding(.open, [.enter], in: [.commands], "keep", "keep the line, or the widest that is offered for it", rank: 1),
+    KeyBinding(
+      .open, [.enter], in: [.commands], "keep", "keep the line, or the widest that is offered for it", rank: 1
+    ),
     KeyBinding(.left, [.left], in: [.day], "day before", "the day before", rank: 2),
     KeyBinding(.right, [.right], in: [.day], "day after", "the day after", rank: 3),
     KeyBinding(.askNow, ["A"], in: [.capability], "ask now", "ask for it, as a program would", rank: 12),
@@ -143,7 +145,8 @@ extension KeyTable {
     KeyBinding(
       .day, ["t"], in: [.list], "day", "what became of the requests of today, program by program", rank: 76),
     KeyBinding(
-      .commands, ["C"], in: [.list], "commands", "the command lines that agents asked for, to keep some", rank: 78),
+      .commands, ["C"], in: [.list], "commands", "the command lines that agents asked for, to keep some",
+      rank: 78),
     KeyBinding(
       .panic, ["!"], in: [.list], "panic", "deny everything new and suspend all allows; again to lift it",
       rank: 71),

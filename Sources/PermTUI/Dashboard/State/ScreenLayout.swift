@@ -8,6 +8,8 @@ struct ScreenLayout: Hashable, Sendable {
   /// The smallest width at which the list of waiting requests shows when each of them gives up. Beside or below a
   /// narrower list, the details of the selection show it.
   static let widthForEnds = 75
+  /// The number of cells beside the lines of details, on both sides together.
+  static let paneMargins = 4
   /// The number of cells before the text of a row of a list.
   static let rowIndent = 3
   /// The smallest width of details beside the list, in cells. All columns of a list of decisions fit into it.

@@ -90,7 +90,7 @@ extension State {
 extension State {
   /// The details on the screen; `nil` if there are none.
   private var details: Pane? {
-    layout.pane.map { screen.view.pane(in: self, width: $0.size.width - PaneView.margins) }
+    layout.pane.map { screen.view.pane(in: self, width: $0.size.width - ScreenLayout.paneMargins) }
   }
 
   /// Whether some lines of the details are not on the screen.
