@@ -70,13 +70,12 @@ struct CommandsCommand: ConsoleCommand {
 
   private func asked(in place: ProgramFolder, _ context: CommandContext) throws -> AskedCommands {
     let name = program.map { ProgramName(typed: $0, in: nil) }
-    let filter = JournalFilter(capability: "commands", kinds: AskedCommands.kinds)
     let newest = JournalPage.newest(CommandsPage.mostEntries)
-    let entries = try context.store(.read).journal(filter, newest).filter { entry in
+    let entries = try context.store(.read).journal(CommandsPage.filter, newest).filter { entry in
       guard let subject = entry.subject, subject.folder?.path == place.path else { return false }
       return name.map { $0.matches(subject) } ?? true
     }
-    return AskedCommands(entries, in: place.path)
+    return AskedCommands(entries) { CommandsPage.isFile($0, in: place.path) }
   }
 
   // MARK: Keeping

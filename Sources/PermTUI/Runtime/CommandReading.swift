@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 extension CommandsPage {
@@ -8,7 +9,6 @@ extension CommandsPage {
   ///
   /// - Throws: `CancellationError` if the task is cancelled; errors of the store.
   static func read(_ store: any PermissionStore) async throws -> CommandsPage {
-    let filter = JournalFilter(capability: "commands", kinds: AskedCommands.kinds)
     var entries: [JournalEntry] = []
     var page = try store.journal(filter, .newest(pageSize))
     while let last = page.last, entries.count < mostEntries {
@@ -17,6 +17,12 @@ extension CommandsPage {
       try Task.checkCancellation()
       page = try store.journal(filter, .older(than: last.id, pageSize))
     }
-    return CommandsPage(entries)
+    return CommandsPage(entries, isFile: isFile)
+  }
+
+  /// Whether a word of a command line is a file or folder in the folder in which the line runs.
+  static func isFile(_ word: String, in folder: String) -> Bool {
+    let path = word.hasPrefix("/") ? word : "\(folder)/\(word)"
+    return Paths.resolved(path).map { $0.hasPrefix(folder + "/") } ?? false
   }
 }

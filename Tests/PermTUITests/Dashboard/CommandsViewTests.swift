@@ -37,7 +37,7 @@ struct CommandsViewTests {
     var data = Samples.data(decisions: decisions)
     data.capabilities +=
       CapabilityCatalogue.builtIn["commands"].map { [CapabilityRow($0, nil, lastAsked: nil)] } ?? []
-    data.commands = CommandsPage(entries)
+    data.commands = CommandsPage(entries) { _, _ in false }
     return data
   }
 
@@ -76,6 +76,7 @@ struct CommandsViewTests {
       story.press(.enter, .enter)
       story.wait(1_200)
       #expect(story.desk.form?.change?.subject == Self.claude)
+      #expect(story.grid.picture.contains("May claude in /home/ana/src/app run"))
       _ = story.takeEffects()
       for key in keys + ["3", "a"] { story.strike(key) }
       let decided = story.takeEffects().compactMap { effect -> (Subject, Answer)? in
@@ -104,7 +105,7 @@ struct CommandsViewTests {
   @Test("shows nothing foreign as it is")
   func hostile() {
     var data = Self.data()
-    data.commands = CommandsPage([Self.entry("echo \u{1B}[2J\u{202E}x\nrm -rf ~", at: 1)])
+    data.commands = CommandsPage([Self.entry("echo \u{1B}[2J\u{202E}x\nrm -rf ~", at: 1)]) { _, _ in false }
     var story = Story(data: data)
     story.press("C")
     story.happen(.changed(data))

@@ -1,10 +1,11 @@
-import Machine
 import PermModel
 
 /// The command lines that agents asked for, folder by folder.
 struct CommandsPage: Hashable, Sendable {
   /// The number of entries of the journal from which the lines are taken, the newest.
   static let mostEntries = 20_000
+  /// The entries that say what was asked for.
+  static let filter = JournalFilter(capability: "commands", kinds: [.asked, .automatic])
 
   /// The lines, program by program. The program that asked for a line most often comes first.
   let rows: [AskedCommands.Row]
@@ -15,12 +16,15 @@ struct CommandsPage: Hashable, Sendable {
     var line: String
   }
 
-  init(_ entries: [JournalEntry]) {
+  /// - Parameters:
+  ///   - entries: The entries of the journal, the newest first.
+  ///   - isFile: Whether a word, the first parameter, is a file or folder in a folder, the second one.
+  init(_ entries: [JournalEntry], isFile: (String, String) -> Bool) {
     let folders = Dictionary(grouping: entries.filter { $0.subject?.folder != nil }) {
       $0.subject?.folder?.path
     }
     let asked = folders.flatMap { path, entries in
-      AskedCommands(entries, in: path ?? "").rows
+      AskedCommands(entries) { isFile($0, path ?? "") }.rows
     }
     let programs = Dictionary(grouping: asked, by: \.subject).values
     rows = programs.sorted { Self.isBefore($0[0], $1[0]) }.flatMap(\.self)
@@ -35,20 +39,5 @@ struct CommandsPage: Hashable, Sendable {
 
   subscript(program: Subject, line: String) -> AskedCommands.Row? {
     places[Key(subject: program, line: line)].map { rows[$0] }
-  }
-}
-
-extension AskedCommands {
-  /// The kinds of the entries that say what was asked for.
-  static let kinds: Set<JournalEntry.Kind> = [.asked, .automatic]
-
-  /// - Parameters:
-  ///   - entries: The entries of the journal about agents in a folder, the newest first.
-  ///   - folder: The path of the folder.
-  init(_ entries: [JournalEntry], in folder: String) {
-    self.init(entries) { word in
-      let path = word.hasPrefix("/") ? word : "\(folder)/\(word)"
-      return Paths.resolved(path).map { $0.hasPrefix(folder + "/") } ?? false
-    }
   }
 }

@@ -20,9 +20,10 @@ struct DecisionDraft: Hashable, Sendable {
     return [RequirementChoice(atoms: Set(current.atoms), title: capability.words(for: current.atoms))]
   }
 
-  /// The end of the sentence "backup asks to …".
-  var action: String {
-    guard let definition = capability.definition, choices.count == 1, let atoms = choices.first?.atoms else {
+  /// Returns the end of the sentence "May backup …" about the chosen requirement.
+  func action(_ chosen: RequirementChoice?) -> String {
+    let isExact = choices.count == 1 || !proposed.isEmpty
+    guard let definition = capability.definition, isExact, let atoms = chosen?.atoms else {
       return capability.action
     }
     return definition.action(for: atoms)

@@ -10,7 +10,7 @@ extension FormText {
   /// Returns the question in the form, for example `May backup read your photos?`
   func question(of change: DecisionDraft) -> [TextLine] {
     let label = typesetter.visible(change.subject.name)
-    return hanging("May \(label)", " \(typesetter.visible(change.action))?", Style(bold: true))
+    return hanging("May \(label)", " \(typesetter.visible(change.action(form.chosen)))?", Style(bold: true))
   }
 
   private func what(_ change: DecisionDraft) -> [TextLine] {
