@@ -94,7 +94,7 @@ extension KeyBar {
     switch binding.command {
     case .open: state.openLabel == nil
     case .forget: state.list.selection == nil || !hasDecisions
-    case .mark, .allow, .deny: state.requestsInFocus.isEmpty
+    case .mark, .allow, .deny: state.requestsInFocus.isEmpty || state.list.detailsTop != nil
     case .details: state.list.detailsTop == nil && !state.canScrollDetails
     default: state.screen.view.isIdle(binding.command, in: state)
     }

@@ -41,17 +41,17 @@ struct DetailsTests {
     #expect(people(story) == first)
   }
 
-  @Test("are read whole, page by page")
-  func pages() {
+  @Test("are read whole, page by page", arguments: [Key.pageDown, " "])
+  func pages(key: Key) {
     var story = story()
     story.press(.tab)
     var read = people(story)
     for _ in 0..<10 {
-      story.press(.pageDown)
+      story.press(key)
       read += people(story)
     }
     #expect(Set(read) == Set(10..<70))
-    #expect(!story.grid.picture.contains("more lines"))
+    #expect(!story.grid.picture.contains("more lines") && story.state.marked.isEmpty)
   }
 
   @Test("give the keys back to the list", arguments: [Key.tab, .backTab, .escape])

@@ -55,6 +55,9 @@ struct WaitingView: ScreenView {
 
   func take(_ command: Command, in state: inout State) -> [Effect]? {
     switch command {
+    case .mark where state.list.detailsTop != nil:
+      // Its key scrolls by a page wherever it has no other meaning.
+      return state.moveSelection(.pageDown) ? [] : nil
     case .mark: return state.toggleMark()
     case .allow where state.list.detailsTop != nil, .deny where state.list.detailsTop != nil:
       return state.desk.say("No key answers in the preview: \(state.desk.key(.open)) opens the request.")
