@@ -123,9 +123,14 @@ extension PathWatch {
       }
     }
     for path in paths {
-      let (folder, name) = nearestExisting(path)
-      add(folder, only: name)
-      guard name == nil, path != Self.devices else { continue }
+      var place = nearestExisting(path)
+      add(place.folder, only: place.name)
+      // A folder that appeared before its parent was watched causes no event.
+      while case let now = nearestExisting(path), now != place {
+        add(now.folder, only: now.name)
+        place = now
+      }
+      guard place.name == nil, path != Self.devices else { continue }
       // Subfolders are also watched, because each calendar or address book can be a subfolder of one of the paths.
       for child in Folder.names(in: path).sorted().prefix(256)
       where FileStatus("\(path)/\(child)")?.kind == .folder {

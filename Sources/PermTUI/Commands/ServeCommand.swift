@@ -31,9 +31,12 @@ struct ServeCommand: ConsoleCommand {
     let broker = Broker(context.brokerConfiguration(store))
     try broker.serve(ListeningSockets(lock: place.lock, candidates: place.addresses))
     (store as? SQLiteStore)?.keepUpInBackground(journalDays: context.configuration.journalDays)
-    context.console.note(context.configurationProblems())
+    // The settings that the broker started with can be older.
+    let configuration = LoadedConfiguration.read(.current)
+    broker.use(configuration.brokerSettings)
+    context.console.note(configuration.problems)
     context.console.note("Listening. Programs are answered by a dashboard, or with: permtui answer")
-    let following = Task.quiet { await Self.followConfiguration(broker, context) }
+    let following = Task.quiet { await Self.follow(configuration, broker, context.console) }
     let listening = Task.quiet { await Self.keepListening(broker, context.console) }
     defer { for task in [following, listening] { task.cancel() } }
     var number: Int32 = 0
@@ -56,14 +59,11 @@ struct ServeCommand: ConsoleCommand {
   }
 
   /// Takes over each change of the configuration while the broker runs.
-  private static func followConfiguration(_ broker: Broker, _ context: CommandContext) async {
-    // The settings that were read for the broker's start can be older.
-    let first = LoadedConfiguration.read(.current)
-    broker.use(first.brokerSettings)
+  private static func follow(_ first: LoadedConfiguration, _ broker: Broker, _ console: Console) async {
     await ConfigurationFollower().run(since: first) { loaded in
       broker.use(loaded.brokerSettings)
-      context.console.note(loaded.problems)
-      context.console.note(loaded.news)
+      console.note(loaded.problems)
+      console.note(loaded.news)
     }
   }
 }

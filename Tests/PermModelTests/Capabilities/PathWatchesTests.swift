@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import Machine
 import Testing
 
@@ -33,5 +35,21 @@ struct PathWatchesTests {
     #expect(Files.makeAtOnce(folder.path + "/new", text: ""))
     #expect(await first.next() != nil)
     #expect(await second.next() != nil)
+  }
+
+  @Test("Folders that appear one after the other while watching begins hide no file")
+  func appearing() async throws {
+    for _ in 0..<300 {
+      let machine = try TestMachine()
+      let folder = machine.root + "/a/b/c/d"
+      let changes = watches.changes(of: [folder + "/file"])
+      DispatchQueue.global().async {
+        machine.makeFolder(folder)
+        // The file appears only when the first signal, which says that watching has begun, is over.
+        usleep(2000)
+        machine.write(to: folder + "/file")
+      }
+      for await _ in changes where Files.exists(folder + "/file") { break }
+    }
   }
 }
