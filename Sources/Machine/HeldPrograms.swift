@@ -71,6 +71,24 @@ package final class SpokenProgram: Sendable {
   /// Writes to the program. If it has ended, nothing is written, and no signal comes.
   package func send(_ bytes: [UInt8]) { _ = Glibc.send(stream, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
+  /// Writes to the program without waiting. Returns `false` if the program does not take all of it, because it has ended or
+  /// does not read.
+  package func sendAtOnce(_ bytes: [UInt8]) -> Bool {
+    Glibc.send(stream, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) == bytes.count
+  }
+
+  /// Waits for bytes of the program. Returns `nil` once it has ended, or if the task was cancelled.
+  package func received() async -> ArraySlice<UInt8>? {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while !Task.isCancelled {
+      let count = recv(stream, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+      if count > 0 { return chunk[..<count] }
+      guard count < 0, errno == EAGAIN || errno == EINTR else { return nil }
+      await Readable.wait(for: stream)
+    }
+    return nil
+  }
+
   /// Makes the program end soon, so that the reader of the stream finds its end.
   package func terminate() {
     process.withLock { if let process = $0 { Self.signal(process, SIGTERM) } }

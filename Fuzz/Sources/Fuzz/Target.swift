@@ -1,6 +1,6 @@
 /// A reader of foreign bytes.
 enum Target: String, CaseIterable, Sendable {
-  case wire, deno, hook, config, scope, shell, lines
+  case wire, deno, hook, config, scope, shell, lines, machine
   case importFile = "import"
 
   /// Reads an input or refuses it: whatever it is, without a crash, an endless loop, or a leak.
@@ -14,6 +14,7 @@ enum Target: String, CaseIterable, Sendable {
     case .shell: ShellInput.take(input)
     case .lines: RealShellInput.take(input)
     case .hook: HookInput.take(input)
+    case .machine: MachineInput.take(input)
     }
   }
 }

@@ -21,6 +21,8 @@ package struct BridgeRelay {
   private let input: Int32
   private let output: Int32
   private let rule: BridgeRule
+  /// The id of the broker.
+  private let machine: String
   private let hello: @Sendable () -> BridgeHello.Reply
   private let connect: () throws -> RelayedConnection
   private var calls = MessageBuffer(limit: MessageBuffer.longestCall)
@@ -40,6 +42,7 @@ package struct BridgeRelay {
   ) {
     (self.input, self.output, self.rule) = (input, output, rule)
     (self.hello, self.connect) = (hello, connect)
+    machine = hello().machine
   }
 
   /// The end of a bridge in the middle of a call.
@@ -95,7 +98,7 @@ package struct BridgeRelay {
       return true
     }
     do {
-      let passed = try rule.passed(message)
+      let passed = try rule.passed(message, to: machine)
       if passed.isStream, stream != nil {
         throw BrokerError.invalid(parameter: "more", reason: "only one call with several replies can go on")
       }

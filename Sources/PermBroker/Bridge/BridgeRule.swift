@@ -37,9 +37,10 @@ package enum BridgeRule: String, Sendable, CaseIterable {
 
   /// Returns a call as it is passed on.
   ///
-  /// - Throws: ``BrokerError/mayNotChange(reason:)`` if the bridge does not pass on this call; ``WireError`` if it is not
-  ///   understood.
-  func passed(_ message: ArraySlice<UInt8>) throws -> Passed {
+  /// - Parameter machine: The id of the broker that the bridge leads to.
+  /// - Throws: ``BrokerError/mayNotChange(reason:)`` if the bridge does not pass on this call; another ``BrokerError`` if it
+  ///   answers what was read on another machine; ``WireError`` if it is not understood.
+  func passed(_ message: ArraySlice<UInt8>, to machine: String) throws -> Passed {
     let header = try WireCoding.decode(CallHeader.self, from: message)
     guard let method = methods.first(where: { $0.fullName == header.method }) else {
       throw refusal(of: header.method)
@@ -48,18 +49,22 @@ package enum BridgeRule: String, Sendable, CaseIterable {
     let isEndless = method == Methods.Attach.self || method == Methods.Watch.self
     let isStream = isEndless && header.more == true
     return Passed(
-      bytes: try rewritten(message, as: method, more: isStream), isStream: isStream,
+      bytes: try rewritten(message, as: method, more: isStream, to: machine), isStream: isStream,
       isOneway: header.oneway == true)
   }
 
   private func rewritten<Method: BrokerMethod>(
-    _ message: ArraySlice<UInt8>, as method: Method.Type, more: Bool
+    _ message: ArraySlice<UInt8>, as method: Method.Type, more: Bool, to machine: String
   ) throws -> [UInt8] {
     var parameters = try WireCoding.decode(CallParameters<Method.Parameters>.self, from: message).parameters
     if let panic = parameters as? Methods.Panic.Parameters, self != .rules,
       panic.lift == true || panic.end == true
     {
       throw refusal(of: "the end of a panic, or of programs")
+    }
+    if var answering = parameters as? any AnsweringParameters {
+      answering.digest = try Self.local(answering.digest, machine)
+      parameters = answering as? Method.Parameters ?? parameters
     }
     // No alert comes up at a dashboard that only watches, because nobody could answer it there.
     if self == .watch, var attach = parameters as? Methods.Attach.Parameters {
@@ -70,6 +75,17 @@ package enum BridgeRule: String, Sendable, CaseIterable {
       CallMessage(method: method.fullName, parameters: parameters, more: more ? true : nil))
   }
 
+  /// Returns a digest as the broker knows it. Before the bridge it ends with the broker's id, so that an answer to an alert of
+  /// another machine, which a dashboard has mixed up with this one, is never passed on.
+  private static func local(_ digest: String?, _ machine: String) throws(BrokerError) -> String? {
+    guard let digest else { return nil }
+    guard digest.hasSuffix("@\(machine)") else {
+      throw .invalid(
+        parameter: "digest", reason: "it does not end with @ and the id of this machine's broker")
+    }
+    return String(digest.dropLast(machine.count + 1))
+  }
+
   private func refusal(of what: String) -> BrokerError {
     .mayNotChange(
       reason:
@@ -77,3 +93,11 @@ package enum BridgeRule: String, Sendable, CaseIterable {
         + "owner, who wrote the line for this key into authorized_keys")
   }
 }
+
+/// The parameters of a call that can name an alert by its digest.
+private protocol AnsweringParameters {
+  var digest: String? { get set }
+}
+
+extension Methods.Answer.Parameters: AnsweringParameters {}
+extension Methods.Respond.Parameters: AnsweringParameters {}

@@ -1,9 +1,22 @@
 import Machine
 package import PermModel
 
+/// A way to call a broker from asynchronous tasks, on this machine or on another one.
+protocol BrokerCaller: Sendable {
+  /// Calls a method, and waits for its only reply.
+  func call<Method: BrokerMethod>(
+    _ method: Method.Type, _ parameters: Method.Parameters
+  ) async throws -> Method.Reply
+
+  /// Sends a call, and returns a sequence of all replies to it. Ending the iteration ends the call.
+  func replies<Method: BrokerMethod>(
+    to method: Method.Type, _ parameters: Method.Parameters
+  ) throws -> AsyncThrowingStream<Method.Reply, any Error>
+}
+
 /// A client that calls a store's broker from asynchronous tasks. Each call uses its own connection. The connection is
 /// closed when the task that waits for the reply ends.
-package struct BrokerClient: Sendable {
+package struct BrokerClient: BrokerCaller {
   let addresses: [BrokerAddress]
 
   /// - Parameter addresses: The possible addresses of the broker, in order of preference.
@@ -27,17 +40,13 @@ package struct BrokerClient: Sendable {
     let reply = try await first(
       of: { try await connection.next(of: method).reply },
       {
-        try await QuietClock.sleep(for: Self.patience)
-        throw BrokerError.store(reason: "the broker does not answer; it is stopped or overloaded")
+        try await QuietClock.sleep(for: BrokerConnection.patience)
+        throw BrokerError.silent
       })
     guard let reply else { throw BrokerError.disconnected }
     return reply
   }
 
-  /// The longest time to wait for the only reply to a call.
-  private static let patience = Duration.seconds(10)
-
-  /// Sends a call, and returns a sequence of all replies to it. Ending the iteration ends the call.
   func replies<Method: BrokerMethod>(
     to method: Method.Type, _ parameters: Method.Parameters
   ) throws -> AsyncThrowingStream<Method.Reply, any Error> {

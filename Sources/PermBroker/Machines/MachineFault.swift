@@ -4,6 +4,8 @@ import PermModel
 package enum MachineFault: Error, Hashable, Sendable {
   /// The machine was never trusted on this side.
   case notAdded
+  /// The file in which it was noted as trusted cannot be read.
+  case noPins(String)
   /// OpenSSH could not be started here.
   case noSSH(String)
   case unreachable(String)
@@ -24,6 +26,8 @@ package enum MachineFault: Error, Hashable, Sendable {
   /// The machine's clock differs by more than a day.
   case clock(Duration)
   case nonsense(String)
+  /// The broker there does not let this dashboard take part.
+  case refused(String)
 }
 
 extension MachineFault: CustomStringConvertible {
@@ -32,6 +36,7 @@ extension MachineFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notAdded: "was not added yet"
+    case .noPins(let reason): "cannot be told from another machine: \(reason)"
     case .noSSH(let reason): "cannot be reached, because ssh cannot be started: \(reason)"
     case .unreachable(let words): "is out of reach: \(words)"
     case .silent(let seconds): "has not answered within \(seconds) seconds"
@@ -46,6 +51,7 @@ extension MachineFault: CustomStringConvertible {
     case .clock(let skew):
       "has a clock that is more than a day \(skew < .zero ? "slow" : "fast"), so no time it tells is certain"
     case .nonsense(let words): "does not answer as a bridge does: \(words)"
+    case .refused(let words): "does not let you answer: \(words)"
     }
   }
 
@@ -55,6 +61,7 @@ extension MachineFault: CustomStringConvertible {
   package func advice(_ machine: ConfiguredMachine) -> String {
     let (name, destination) = (machine.name.text, machine.destination.text)
     return switch self {
+    case .noPins: "correct the file, or remove it and add the machines again"
     case .notAdded: "look at it and add it: permtui machine add \(name)"
     case .noSSH: "install OpenSSH's client"
     case .unreachable, .silent: "see what ssh says: ssh -v \(destination.shellQuoted)"
@@ -65,6 +72,7 @@ extension MachineFault: CustomStringConvertible {
     case .noProgram: "install permtui there, or write its whole path into the line of authorized_keys"
     case .ended, .nonsense:
       "see what it says: ssh -T \(destination.shellQuoted) permtui bridge; a login script must print nothing"
+    case .refused: "see docs/machines.md for the line in authorized_keys"
     case .otherVersion: "install the same version on both sides"
     case .sameAs(let other): "take one of \(name) and \(other) out of the configuration"
     case .thisMachine: "take [machines.\(name)] out of the configuration"
@@ -76,6 +84,7 @@ extension MachineFault: CustomStringConvertible {
   package var word: String {
     switch self {
     case .notAdded: "not-added"
+    case .noPins: "no-pins"
     case .noSSH: "no-ssh"
     case .unreachable: "unreachable"
     case .silent: "silent"
@@ -89,6 +98,7 @@ extension MachineFault: CustomStringConvertible {
     case .thisMachine: "this-machine"
     case .clock: "clock"
     case .nonsense: "nonsense"
+    case .refused: "refused"
     }
   }
 

@@ -13,9 +13,24 @@ package final class MachineLink: Sendable {
     (self.machine, self.hello, self.ssh) = (machine, hello, ssh)
   }
 
-  /// The socket to the bridge, on which calls and replies go as to a broker on this machine. It is closed with this
-  /// object.
-  package var stream: Int32 { ssh.stream }
+  /// Sends a message to the bridge. Returns `false` if the connection does not take it.
+  func send(_ message: [UInt8]) -> Bool { ssh.sendAtOnce(message) }
+
+  /// Waits for bytes of the bridge. Returns `nil` at the end of the connection, or if the task was cancelled.
+  func received() async -> ArraySlice<UInt8>? { await ssh.received() }
+
+  /// Ends the connection soon.
+  func cut() { ssh.terminate() }
+
+  /// Waits for the end of ssh, and returns the reason why the connection has ended.
+  func fault() async -> MachineFault {
+    await BlockingThread.run { [ssh] in
+      let status = ssh.end()
+      return status == 0
+        ? .ended("it has ended")
+        : MachineGreeting.fault(status: status, messages: ssh.messages.text, words: ssh.messages.lastWords)
+    }
+  }
 
   /// The time within which a machine must have answered. There, a broker may have to be started first.
   package static let patience = 25
@@ -23,14 +38,15 @@ package final class MachineLink: Sendable {
   /// Connects to a machine, and checks what it says about itself.
   ///
   /// - Parameters:
+  ///   - arguments: The program that connects, usually ssh, and its arguments.
   ///   - id: The id that the machine must have; `nil` at the first contact.
   ///   - seconds: The time within which the machine must have answered.
   package static func open(
-    _ machine: ConfiguredMachine, by command: SSHCommand, id: String?, version: String,
+    _ machine: ConfiguredMachine, by arguments: [String], id: String?, version: String,
     within seconds: Int = patience, now: @escaping @Sendable () -> Timestamp
   ) async -> Result<MachineLink, MachineFault> {
     let ssh: SpokenProgram
-    do throws(SystemError) { ssh = try SpokenProgram(command.arguments) } catch {
+    do throws(SystemError) { ssh = try SpokenProgram(arguments) } catch {
       return .failure(.noSSH(error.reason))
     }
     let greeting = MachineGreeting(ssh: ssh, version: version, seconds: seconds, now: now)
@@ -83,13 +99,7 @@ struct MachineGreeting: Sendable {
   private func fault(after bytes: [UInt8]) -> MachineFault {
     let status = ssh.end()
     if !bytes.isEmpty, status == 0 { return .nonsense("it ended in the middle of an answer") }
-    return Self.fault(status: status, messages: ssh.messages.text, words: words)
-  }
-
-  /// The last message that says something, safe to print.
-  private var words: String? {
-    let lines = ssh.messages.text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
-    return lines.last { !$0.isEmpty }.map { VisibleText.escaped(VisibleText.brief($0)) }
+    return Self.fault(status: status, messages: ssh.messages.text, words: ssh.messages.lastWords)
   }
 
   /// Returns the meaning of how ssh has ended.
@@ -111,5 +121,13 @@ struct MachineGreeting: Sendable {
     ]
     if refusals.contains(where: { messages.contains($0) }) { return .notAuthorised(words) }
     return .unreachable(words)
+  }
+}
+
+extension MessageTail {
+  /// The last message that says something, safe to print.
+  fileprivate var lastWords: String? {
+    let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
+    return lines.last { !$0.isEmpty }.map { VisibleText.escaped(VisibleText.brief($0)) }
   }
 }

@@ -2,7 +2,9 @@
 public struct Alert: Hashable, Sendable, Identifiable {
   public struct ID: Hashable, Sendable, CustomStringConvertible {
     package var text: String
-    package init(_ text: String) { self.text = text }
+    /// The id of the broker on another machine that shows the alert; empty for one on this machine.
+    package var machine: String
+    package init(_ text: String, machine: String = "") { (self.text, self.machine) = (text, machine) }
     public var description: String { text }
   }
 

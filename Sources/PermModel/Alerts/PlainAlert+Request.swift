@@ -3,7 +3,7 @@ extension PlainAlert {
     let facts = RequestFacts(
       alert, choice: choice, cover: cover, lifetime: preset?.lifetime, visible: { VisibleText.escaped($0) },
       quoted: { VisibleText.quoted($0) },
-      moment: moment, exact: moment)
+      moment: moment, exact: moment, place: place)
     let (who, asks) = facts.sentence
     var lines = ["\(who)\(asks)."] + [facts.warning].compactMap(\.self) + facts.all.map(\.line)
     if let preset { return lines + ["Answer: \(words(of: preset, alert))", howToConfirm(preset, alert)] }

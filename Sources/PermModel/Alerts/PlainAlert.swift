@@ -5,6 +5,7 @@ package struct PlainAlert: Sendable {
   /// Whether the alert is shown in a dashboard. Only a dashboard can reopen the alert from a list, or mute the program.
   let isInDashboard: Bool
   let moment: (@Sendable (Timestamp) -> String)?
+  let place: RequestFacts.Place?
   var choice = 0
   var cover = 0
   var note: String?
@@ -15,15 +16,17 @@ package struct PlainAlert: Sendable {
   /// - Parameters:
   ///   - isInDashboard: Whether the alert is shown in a dashboard. Only a dashboard accepts `later` and `mute`.
   ///   - preset: The only possible answer, which the person still needs to confirm; `nil` to accept any answer.
+  ///   - place: The machine on which the program asks; `nil` if the person answers for one machine only.
   ///   - moment: Formats times in the same way as the surrounding output. If it is `nil`, no times are shown.
   package init(
     _ alert: Alert, isInDashboard: Bool, confirming preset: Answer? = nil,
-    moment: (@Sendable (Timestamp) -> String)? = nil
+    place: RequestFacts.Place? = nil, moment: (@Sendable (Timestamp) -> String)? = nil
   ) {
     self.alert = alert
     self.preset = preset
     self.isInDashboard = isInDashboard
     self.moment = moment
+    self.place = place
   }
 
   /// The meaning of a typed line.

@@ -18,6 +18,18 @@ package struct RequestFacts {
     case added, removed
     /// A line that names the part of a change that follows it.
     case title
+    /// The machine on which the program asks.
+    case machine
+  }
+
+  /// The machine on which a program asks, for a person who answers for several.
+  package struct Place: Hashable, Sendable {
+    /// The person's name for the machine; `nil` for the one at which the person is.
+    package var name: String?
+    /// The machine in words, for example `web1 · prod`.
+    package var words: String
+
+    package init(name: String?, words: String) { (self.name, self.words) = (name, words) }
   }
 
   package struct Fact {
@@ -55,6 +67,7 @@ package struct RequestFacts {
   private let moment: ((Timestamp) -> String)?
   private let exact: ((Timestamp) -> String)?
   private let run: RunKnowledge?
+  private let place: Place?
 
   /// - Parameters:
   ///   - choice: The index of the chosen requirement.
@@ -64,11 +77,13 @@ package struct RequestFacts {
   ///   - quoted: Escapes untrusted text, and puts it in quotation marks.
   ///   - moment: Formats times; if it is `nil`, times are left out.
   ///   - exact: Formats the request's own times to the second; if it is `nil`, these times are left out.
+  ///   - place: The machine on which the program asks; `nil` if the person answers for one machine only.
   ///   - run: What else is known about the run behind walls that asks; `nil` if it is left out.
   package init(
     _ alert: RequestAlert, choice: Int, cover: Int = 0, lifetime: LifetimeChoice? = nil,
     visible: @escaping (String) -> String, quoted: @escaping (String) -> String,
-    moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?, run: RunKnowledge? = nil
+    moment: ((Timestamp) -> String)?, exact: ((Timestamp) -> String)?, place: Place? = nil,
+    run: RunKnowledge? = nil
   ) {
     self.alert = alert
     self.choice = choice
@@ -79,6 +94,7 @@ package struct RequestFacts {
     self.moment = moment
     self.exact = exact
     self.run = run
+    self.place = place
   }
 
   var request: Request { alert.request }
@@ -88,7 +104,8 @@ package struct RequestFacts {
 
   /// The sentence that describes the request, in two parts, for example `backup` and ` asks to read your photos`.
   package var sentence: (who: String, asks: String) {
-    (visible(request.subject.framedName), " asks to \(visible(alert.action))")
+    let machine = place?.name.map { " on \(visible($0))" } ?? ""
+    return (visible(request.subject.framedName) + machine, " asks to \(visible(alert.action))")
   }
 
   /// The warning that another program is using a name that the person knows; `nil` if there is no need to warn. The
@@ -109,7 +126,7 @@ package struct RequestFacts {
   /// - Parameter isFolded: Whether one line tells which program asks, if there is nothing to say against it.
   package func all(isFolded: Bool) -> [Fact] {
     let program = isFolded ? folded.map { [$0] } : nil
-    return what + values + [reason]
+    return on + what + values + [reason]
       + (program ?? name + seen + [fact("Started", started)].compactMap(\.self))
       + [
         fact("Run", isFolded ? nil : ofRun), fact("Asked", company, .attention), fact("Suggests", suggestion),
@@ -117,6 +134,10 @@ package struct RequestFacts {
         fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention), fact("Tip", rules, .muted),
       ].compactMap(\.self)
+  }
+
+  private var on: [Fact] {
+    place.map { [Fact(heading: "On", text: visible($0.words), look: .machine)] } ?? []
   }
 
   /// The other names of the asked paths, without the doubts about them. Every user interface in which a request can be

@@ -147,3 +147,19 @@ extension LifetimeOffer {
     }
   }
 }
+
+extension RequestAlert {
+  /// Returns this alert of another machine in the words of a definition on this side. The more severe of both counts.
+  package func worded(by definition: CapabilityDefinition) -> RequestAlert {
+    let (own, asked) = (definition.worded(in: request.facts.dialect), choices.first?.atoms ?? request.atoms)
+    let titles = Dictionary(own.choices(for: asked).map { ($0.atoms, $0.title) }) { first, _ in first }
+    var worded = self
+    (worded.title, worded.action) = (own.title, own.action(for: asked))
+    worded.definition = own.explanation(for: asked)
+    worded.severity = max(severity, own.severity(of: asked))
+    for place in choices.indices {
+      if let title = titles[choices[place].atoms] { worded.choices[place].title = title }
+    }
+    return worded
+  }
+}

@@ -1,5 +1,7 @@
 import ArgumentParser
+import PermBroker
 import PermModel
+import ProgramVersion
 
 struct DashboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,9 +30,12 @@ struct DashboardCommand: ParsableCommand {
   static func open(store option: String? = nil, noColor: Bool = false, isPlain: Bool = false) throws {
     let launch = try DashboardLaunch(noColor: noColor, isPlain: isPlain)
     let context = CommandContext.process(storeOption: option)
-    let store = try SQLiteStore(path: try context.storePath(), environment: context.world)
+    let path = try context.storePath()
+    let store = try SQLiteStore(path: path, environment: context.world)
     var session = DashboardSession(context.brokerConfiguration(store), at: try context.brokerPlace())
     session.services.desktop = .find(context.environment)
+    session.services.answerForOthers(
+      MachineAccess(store: path, version: Version.current) { [world = context.world] in world.now().wall })
     let configuration = LoadedConfiguration.read(.current)
     session.settings = configuration.settings
     session.configuration = configuration

@@ -14,6 +14,14 @@ struct Style: Hashable, Sendable {
     case denied
     /// Items that wait for the person, or that the person should look at.
     case attention
+    /// Colours that a person gives to machines: black, red, green, yellow, blue, magenta, cyan and white, as far as they can
+    /// be read.
+    case machine0, machine1, machine2, machine3, machine4, machine5, machine6, machine7
+
+    /// - Parameter machineColour: The number of one of the terminal's eight colours.
+    init(machineColour: Int) {
+      self = Role(rawValue: Role.machine0.rawValue + UInt8(clamping: machineColour)) ?? .accent
+    }
   }
 
   /// Kept in one byte, because every frame compares thousands of styles.

@@ -52,7 +52,8 @@ extension PlainDashboard {
   private mutating func showForm() {
     guard let form = desk.form, let alert = form.plainAlert else { return }
     let desk = desk
-    let plain = PlainAlert(alert, isInDashboard: form.alertID != nil, moment: { desk.exact($0) })
+    let plain = PlainAlert(
+      alert, isInDashboard: form.alertID != nil, place: desk.place(of: alert), moment: { desk.exact($0) })
     shown = plain
     output.append(.drainInput)
     let isInLine = form.alertID != nil && !form.isPicked && form.notice == nil

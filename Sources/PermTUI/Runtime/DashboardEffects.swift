@@ -37,7 +37,9 @@ final class DashboardEffects: Sendable {
     case .respond(let id, let response, let digest): inTurn { await $0.respond(id, response, digest) }
     case .reopen(let id): inTurn { await $0.reopen(id) }
     // A panic does not wait for answers to a broker in another process, which might take their time.
-    case .setPanic(true): own(Task.quiet { self.panic() })
+    case .setPanic(true):
+      own(Task.quiet { self.panic() })
+      own(Task.quiet { [machines = services.machines] in await machines?.setPanic(true) })
     case .hold(let isOnHold): services.hold(isOnHold)
     case .askNow(let capability): own(Task.quiet { await self.ask(for: capability) })
     case .runExample(let capability): own(Task.quiet { await self.runExample(of: capability) })
@@ -101,7 +103,9 @@ extension DashboardEffects {
       try await services.alerts.respond(id, response, to: digest)
     } catch AnswerRefused.changed {
       report("Nothing was answered: \(AnswerRefused.changed)", isError: true)
-    } catch AnswerRefused.notShown where response.verdict == .deny {
+    } catch let unknown as AnswerUnknown {
+      report("\(unknown)", isError: true)
+    } catch AnswerRefused.notShown where response.verdict == .deny && id.machine.isEmpty {
       changes.continuation.yield(.takeBack(Request.ID(id.text)))
     } catch AnswerRefused.notShown {
       report("It was withdrawn before your answer, which has no effect.", isError: true)
@@ -139,7 +143,9 @@ extension DashboardEffects {
       case .take(let step, let id): try take(step, id)
       case .takeAll(let step, let ids): try take(step, ids)
       case .takeBack(let request): try takeBack(request)
-      case .setPanic(let isOn): try services.store.setSuspended(isOn, by: services.origin)
+      case .setPanic(let isOn):
+        try services.store.setSuspended(isOn, by: services.origin)
+        await services.machines?.setPanic(isOn)
       case .read(let wish): await feed.take(wish)
       default: await feed.reload()
       }

@@ -15,7 +15,9 @@ struct DashboardServices: Sendable {
   let steps: OperationSteps
   let slot: ModalSlot
   /// The alerts of this dashboard.
-  let alerts: any DashboardAlerts
+  private(set) var alerts: any DashboardAlerts
+  /// The alerts with those of other machines; `nil` if the dashboard shows only its own machine.
+  private(set) var machines: MachineAlerts?
   /// The means to answer requests that the person picks from a list.
   let answering: any RequestAnswering
   let desk: any PermissionDesk
@@ -55,6 +57,14 @@ extension DashboardServices {
       queue: configuration.queue, steps: steps, slot: broker.slot, alerts: link, answering: link,
       desk: broker.desk, dashboardID: dashboardID)
     hold = { link.hold($0) }
+  }
+
+  /// Lets the dashboard show the alerts of other machines, too.
+  ///
+  /// - Parameter access: The means to reach them.
+  mutating func answerForOthers(_ access: MachineAccess) {
+    let all = MachineAlerts(alerts, access, dashboard: dashboardID)
+    (alerts, machines) = (all, all)
   }
 
   /// Creates services without a broker: only this process asks, and only this process shows the alerts.

@@ -117,6 +117,7 @@ extension DashboardSession {
   private func end(_ effects: DashboardEffects, _ tasks: [Task<Void, Never>]) {
     AsyncBridge.wait { await effects.finish() }
     link?.leave()
+    services.machines?.stop()
     effects.cancel()
     for task in tasks { task.cancel() }
     if let link { AsyncBridge.wait { await link.stop() } }
@@ -177,8 +178,17 @@ extension DashboardSession {
     let configured = Task.quiet { await followConfiguration(link.broker) }
     return [
       stored, waiting, shown, available, operations, watched, desktop, linked, configured,
-      Task.quiet { await link.run() },
+      Task.quiet { await link.run() }, Task.quiet { await followMachines() },
     ]
+  }
+
+  /// Connects to the machines of the configuration, and reports what is new about them.
+  private func followMachines() async {
+    guard let machines = services.machines else { return }
+    machines.use(configuration?.user.machines ?? [])
+    for await news in machines.news {
+      inbox.send(.reported(Report(text: news.text, isError: news.isError)))
+    }
   }
 
   private func followAlerts() async {
@@ -213,10 +223,11 @@ extension DashboardSession {
     guard let configuration else { return }
     // The settings that were read for the broker's start can be older.
     broker.use(configuration.brokerSettings)
-    await ConfigurationFollower().run(since: configuration) { [inbox] loaded in
+    await ConfigurationFollower().run(since: configuration) { [inbox, machines = services.machines] loaded in
       // The keys change first: when a new capability is on the screen, the new keys work.
       inbox.send(.configured(loaded.settings.preferences))
       broker.use(loaded.brokerSettings)
+      machines?.use(loaded.user.machines)
       inbox.send(.reported(Report(loaded.problems) ?? Report(text: loaded.news)))
     }
   }

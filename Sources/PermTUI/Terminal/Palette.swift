@@ -46,18 +46,26 @@ struct Palette {
     case .allowed: 28
     case .denied: 161
     case .attention: 130
+    case .machine0: 243
+    case .machine1: 161
+    case .machine2: 28
+    case .machine3: 130
+    case .machine4: 27
+    case .machine5: 133
+    case .machine6: 30
+    case .machine7: nil
     }
   }
 
   private static func basicColor(of role: Style.Role, on background: Background) -> Int32? {
     switch (role, background) {
-    case (.denied, _): COLOR_RED
-    case (.attention, .dark): COLOR_YELLOW
-    case (.attention, _): COLOR_MAGENTA
-    case (.allowed, .dark): COLOR_GREEN
-    case (.accent, .dark): COLOR_CYAN
-    case (.accent, .light): COLOR_BLUE
-    case (.normal, _), (.muted, _), (.allowed, _), (.accent, .unknown): nil
+    case (.denied, _), (.machine1, _): COLOR_RED
+    case (.attention, .dark), (.machine3, .dark): COLOR_YELLOW
+    case (.attention, _), (.machine5, _): COLOR_MAGENTA
+    case (.allowed, .dark), (.machine2, .dark): COLOR_GREEN
+    case (.accent, .dark), (.machine6, .dark): COLOR_CYAN
+    case (.accent, .light), (.machine4, .light): COLOR_BLUE
+    default: nil
     }
   }
 

@@ -61,7 +61,10 @@ struct FormView {
 
   private var title: String {
     if let loss = state.desk.loss { return loss.title }
-    if form.isUnbacked { return "Its broker has gone: an answer counts for nothing" }
+    if form.isUnbacked {
+      let gone = form.alert.flatMap(state.desk.place)?.name ?? "Its broker"
+      return "\(gone) has gone: an answer counts for nothing"
+    }
     if form.page == .keys { return "Keys" }
     if form.change != nil { return "Change a decision" }
     if case .question = form.content { return "Question" }

@@ -21,6 +21,7 @@ struct Header {
       let short = "PANIC since \(time)\(isNarrow ? "" : ": nothing is allowed"). \(key) lifts it"
       banners.append((state.size.width < LayoutWidth.panicBanner ? short : text, .denied))
     }
+    if let trouble = state.desk.machineTrouble { banners.append((trouble, .denied)) }
     if state.desk.surroundings.isDemo {
       banners.append((demoBanner, .attention))
     }

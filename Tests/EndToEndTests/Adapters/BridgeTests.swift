@@ -19,11 +19,22 @@ struct BridgeTests {
     return (run, try await home.pending(1)[0])
   }
 
-  private func answer(_ waiting: AskingHome.Waiting, _ verdict: String = "allow") -> String {
-    MachineServer.call(
+  /// - Parameter machine: The id of the broker, as the bridge tells it.
+  private func answer(
+    _ waiting: AskingHome.Waiting, _ verdict: String = "allow", on machine: String? = nil
+  ) -> String {
+    let end = machine.map { "@\($0)" } ?? ""
+    return MachineServer.call(
       "Answer",
-      #"{"id":"\#(waiting.id)","answer":{"verdict":"\#(verdict)"},"digest":"\#(waiting.digest)","origin":"dashboard 4.x"}"#
+      #"{"id":"\#(waiting.id)","answer":{"verdict":"\#(verdict)"},"digest":"\#(waiting.digest)\#(end)","origin":"dashboard 4.x"}"#
     )
+  }
+
+  /// Returns the id of the broker behind a bridge.
+  private func id(_ machine: MachineServer) async throws -> String {
+    let login = try await machine.bridge(MachineServer.hello)
+    let reply = try #require(login.replies.first, "\(login)")
+    return String(try #require(try /"machine":"([0-9a-f]{32})"/.firstMatch(in: reply)).1)
   }
 
   private var allow: String { MachineServer.call("Allow", #"{"program":"backup","capability":"photos"}"#) }
@@ -33,7 +44,12 @@ struct BridgeTests {
     let broker = try home.broker()
     let machine = try await MachineServer(home, bridge: "--as ana")
     let (run, waiting) = try await asking()
-    let login = try await machine.bridge(MachineServer.hello, answer(waiting))
+    let mixedUp = try await machine.bridge(
+      answer(waiting), answer(waiting, on: String(repeating: "a", count: 32)))
+    #expect(
+      mixedUp.replies.count == 2 && mixedUp.replies.allSatisfy { $0.contains("does not end with @") },
+      "\(mixedUp)")
+    let login = try await machine.bridge(MachineServer.hello, answer(waiting, on: try await id(machine)))
     #expect(login.replies.count == 2, "\(login)")
     #expect(login.replies.first?.contains(#""operator":"ana""#) == true)
     #expect(login.replies.last == #"{"parameters":{}}"#, "\(login)")
@@ -88,10 +104,11 @@ struct BridgeTests {
     let broker = try home.broker()
     let machine = try await MachineServer(home, bridge: "--as ana")
     let (run, waiting) = try await asking()
-    let login = try await machine.own("permtui bridge --as boss", answer(waiting))
+    let answer = answer(waiting, on: try await id(machine))
+    let login = try await machine.own("permtui bridge --as boss", answer)
     #expect(login.replies.last?.contains("it is not certain that boss answers") == true, "\(login)")
     let local = try await home.run(
-      ["bash", "-c", #"printf '%s\0' "$1" | permtui bridge --as boss"#, "-", answer(waiting)])
+      ["bash", "-c", #"printf '%s\0' "$1" | permtui bridge --as boss"#, "-", answer])
     #expect(local.output.contains("it is not certain that boss answers"), "\(local)")
     let log = try await home.permtui("log", "--kind", "refused").output
     #expect(log.contains("as boss, whom no forced command names"), "\(log)")

@@ -23,30 +23,8 @@ struct MachineCommandTests {
 
   private func far(bridge: String = "--as ana") async throws -> Far {
     let far = Far(server: try await MachineServer(there, bridge: bridge), broker: try there.broker())
-    try lead(to: far.server)
+    try home.lead(to: far.server)
     return far
-  }
-
-  /// Makes the person's ssh reach a server under the names web1 and web2. The real ssh runs, with a configuration of the
-  /// test's own, since it looks for the person's in the home folder of the user database.
-  private func lead(to server: MachineServer, port: UInt16? = nil) throws {
-    try """
-    Host web1 web2
-      HostName 127.0.0.1
-      Port \(port ?? server.port)
-      IdentityFile \(server.home.folder.file("operator"))
-      IdentitiesOnly yes
-      IdentityAgent none
-      ForwardAgent yes
-      PermitLocalCommand yes
-      LocalCommand touch \(home.folder.file("obeyed"))
-      RemoteCommand touch \(home.folder.file("obeyed"))
-      ControlMaster auto
-      ControlPath \(home.folder.file("shared-%C"))
-      RequestTTY force
-
-    """.write(toFile: home.folder.file("ssh_config"), atomically: false, encoding: .utf8)
-    try home.write("#!/bin/sh\nexec /usr/bin/ssh -F '\(home.folder.file("ssh_config"))' \"$@\"\n", to: "ssh")
   }
 
   /// Replaces what the server runs for the operator's key.
@@ -117,7 +95,7 @@ struct MachineCommandTests {
     try await added()
     let other = try await MachineServer(try AskingHome(), bridge: "--as ana")
     let broker = try other.home.broker()
-    try lead(to: other)
+    try home.lead(to: other)
     let list = try await home.permtui("machine", "list", "--json")
     #expect(list.ending == .exited(2) && list.output.contains(#""fault":"host-key-changed""#), "\(list)")
     #expect(list.output.contains(#""host":null"#), "\(list)")
@@ -174,7 +152,7 @@ struct MachineCommandTests {
     try "".write(toFile: there.folder.file("authorized"), atomically: false, encoding: .utf8)
     let refused = try await home.permtui("machine", "list", "--json")
     #expect(refused.output.contains(#""fault":"not-authorised""#), "\(refused)")
-    try lead(to: far.server, port: 1)
+    try home.lead(to: far.server, port: 1)
     let gone = try await home.permtui("machine", "list")
     #expect(gone.ending == .exited(3) && gone.output.contains("is out of reach"), "\(gone)")
     withExtendedLifetime(far) {}

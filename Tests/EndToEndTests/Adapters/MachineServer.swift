@@ -103,9 +103,46 @@ final class MachineServer: Sendable {
     ]
   }
 
+  /// Ends the bridges of this home, as a lost connection does.
+  func endBridges() throws {
+    for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
+      guard let process = pid_t(entry),
+        let arguments = FileManager.default.contents(atPath: "/proc/\(entry)/cmdline"),
+        let environment = FileManager.default.contents(atPath: "/proc/\(entry)/environ"),
+        String(decoding: arguments, as: UTF8.self).hasPrefix("permtui\0bridge\0"),
+        String(decoding: environment, as: UTF8.self).contains("HOME=\(home.folder.path)")
+      else { continue }
+      kill(process, SIGKILL)
+    }
+  }
+
   static func call(_ method: String, _ parameters: String = "{}") -> String {
     #"{"method":"io.permtui.Broker.\#(method)","parameters":\#(parameters)}"#
   }
 
   static let hello = #"{"method":"io.permtui.Bridge.Hello"}"#
+}
+
+extension AskingHome {
+  /// Makes the person's ssh reach a server under some names. The real ssh runs, with a configuration of the
+  /// test's own, since it looks for the person's in the home folder of the user database.
+  func lead(to server: MachineServer, as names: String = "web1 web2", port: UInt16? = nil) throws {
+    try """
+    Host \(names)
+      HostName 127.0.0.1
+      Port \(port ?? server.port)
+      IdentityFile \(server.home.folder.file("operator"))
+      IdentitiesOnly yes
+      IdentityAgent none
+      ForwardAgent yes
+      PermitLocalCommand yes
+      LocalCommand touch \(folder.file("obeyed"))
+      RemoteCommand touch \(folder.file("obeyed"))
+      ControlMaster auto
+      ControlPath \(folder.file("shared-%C"))
+      RequestTTY force
+
+    """.write(toFile: folder.file("ssh_config"), atomically: false, encoding: .utf8)
+    try self.write("#!/bin/sh\nexec /usr/bin/ssh -F '\(folder.file("ssh_config"))' \"$@\"\n", to: "ssh")
+  }
 }

@@ -96,16 +96,6 @@ struct ShownBoardsTests {
   }
 }
 
-/// A sequence of numbers that is the same in each run.
-private struct Steps: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 29
-  }
-}
-
 @Suite("The change of a picture on the wire")
 struct PictureChangeTests {
   private func alert(_ id: Int, _ version: Int) -> Alert {

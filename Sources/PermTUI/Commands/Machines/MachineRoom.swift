@@ -6,14 +6,13 @@ import ProgramVersion
 /// The machines of the configuration, what was pinned about them, and the way to reach them.
 struct MachineRoom: Sendable {
   let context: CommandContext
-  /// The folder of the store, in which the pins are.
-  let folder: String
-  private let store: String
+  private let access: MachineAccess
 
   init(_ context: CommandContext) throws(CommandError) {
     self.context = context
-    store = try context.storePath()
-    folder = store.folderOfPath
+    access = MachineAccess(store: try context.storePath(), version: Version.current) {
+      [world = context.world] in world.now().wall
+    }
   }
 
   var console: Console { context.console }
@@ -21,7 +20,8 @@ struct MachineRoom: Sendable {
   var configurationFile: String { context.probes.configFile }
 
   /// The id of the broker on this side.
-  var ownID: String { BrokerID.of(store: store, user: ProcessUser.own) }
+  var ownID: String { access.ownID }
+  private var folder: String { access.folder }
 
   func book() throws(CommandError) -> MachineBook {
     do throws(MachineBook.Problem) { return try MachineBook.read(inFolder: folder) } catch {
@@ -64,34 +64,17 @@ struct MachineRoom: Sendable {
 
   /// Connects to a machine, and accepts only what is pinned.
   func open(_ machine: ConfiguredMachine, _ book: MachineBook) async -> Result<MachineLink, MachineFault> {
-    guard let id = book.id(of: machine.name) else { return .failure(.notAdded) }
-    guard id != ownID else { return .failure(.thisMachine) }
-    return await open(machine, keysFile: MachineBook.keysFile(inFolder: folder), .pinned, id: id)
+    await access.open(machine, book)
   }
 
   /// Connects to a machine whatever it is, and returns what it says about itself, and its host keys.
   func meet(_ machine: ConfiguredMachine) throws -> (hello: MachineHello, keys: [HostKeys.Key]) {
-    do throws(SystemError) { try Folder.make(folder) } catch { throw CommandError("\(error)") }
-    let file = "\(folder)/machines.first-\(RandomID.make())"
-    defer { Files.remove(file) }
-    let result = AsyncBridge.wait { await open(machine, keysFile: file, .firstContact, id: nil) }
-    let hello = try result.get().hello
-    let keys = HostKeys(Files.text(of: file) ?? "")[machine.name]
-    guard !keys.isEmpty else { throw MachineFault.noSSH("it has not told the host key") }
-    return (hello, keys)
-  }
-
-  private func open(
-    _ machine: ConfiguredMachine, keysFile: String, _ rule: SSHCommand.HostKeyRule, id: String?
-  ) async -> Result<MachineLink, MachineFault> {
-    do throws(MachineFault) {
-      let command = try SSHCommand(machine, keysFile: keysFile, rule)
-      return await MachineLink.open(
-        machine, by: command, id: id, version: Version.current,
-        now: { [world = context.world] in world.now().wall })
-    } catch {
-      return .failure(error)
+    let result = AsyncBridge.wait { [access] in
+      do { return Result<_, any Error>.success(try await access.meet(machine)) } catch {
+        return .failure(error)
+      }
     }
+    do { return try result.get() } catch let problem as SystemError { throw CommandError("\(problem)") }
   }
 }
 

@@ -23,4 +23,7 @@ struct WaitingItem: Identifiable, Hashable, Sendable {
   var isSetAside = false
   /// The terminal on which the program itself asks the person about the request; `nil` if it does not.
   var terminal: String?
+
+  /// Whether a program of this machine asks.
+  var isOfThisMachine: Bool { id.machine.isEmpty }
 }

@@ -56,7 +56,7 @@ extension Desk {
 
   /// Returns the ids of the waiting items that the alert answers.
   private func items(of alert: Alert) -> [Alert.ID] {
-    [alert.id] + (alert.request?.requestIDs ?? []).map { Alert.ID($0.text) }
+    [alert.id] + alert.requestItems
   }
 
   /// Shows alerts again whose responses could not be sent.
@@ -143,6 +143,11 @@ extension Desk {
 extension Alert {
   /// Whether this is the same alert, as far as its answer is concerned.
   fileprivate func isSame(as other: Alert) -> Bool { id == other.id && digest == other.digest }
+
+  /// The ids of the waiting items of all requests that the alert answers.
+  var requestItems: [Alert.ID] {
+    (request?.requestIDs ?? []).map { Alert.ID($0.text, machine: id.machine) }
+  }
 
   /// The request of an alert that answers no other request; `nil` if there are several, or none.
   var onlyRequest: Request? { request.flatMap { $0.requestIDs.count == 1 ? $0.request : nil } }

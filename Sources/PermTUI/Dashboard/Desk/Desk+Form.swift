@@ -162,7 +162,7 @@ extension Desk {
       if let turn = form.turn { responses[turn] = response == .setAside ? .setAside : .answered }
       if response != .setAside { close(alert, isPicked: form.isPicked) }
       if let verdict = response.verdict {
-        lastAnswer = (Set(alert.request?.requestIDs ?? []), verdict)
+        lastAnswer = (alert.isOfThisMachine ? Set(alert.request?.requestIDs ?? []) : [], verdict)
       }
       return form.isPicked ? end(picked: alert, response) : [.respond(alert.id, response, alert.digest)]
     case (.change(let change), .answered(let answer)):
@@ -181,7 +181,10 @@ extension Desk {
 
   private mutating func note(_ response: AlertResponse, to alert: Alert) {
     switch (response, alert.content) {
-    case (.answered(let answer), .request(let request)): report = report(of: answer, request)
+    case (.answered(let answer), .request(let request)):
+      var report = report(of: answer, request)
+      if let machine = place(of: alert)?.name { report = Report(text: "On \(machine): \(report.text)") }
+      self.report = report
     case (.setAside, _): report = Report(text: "Set aside: \(visible(alert.summary)).")
     default: break
     }

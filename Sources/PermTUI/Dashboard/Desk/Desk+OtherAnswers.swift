@@ -9,7 +9,9 @@ extension Desk {
     if lastAnswer.requests.contains(other.request) {
       return isOwnAnswer(other) ? [] : take(other, instead: lastAnswer.verdict)
     }
-    guard form?.request?.requestIDs.contains(other.request) == true else { return [] }
+    guard let alert = form?.alert, alert.isOfThisMachine,
+      alert.request?.requestIDs.contains(other.request) == true
+    else { return [] }
     let denies = form?.withdrawal?.wasBeingDenied == true || isDenying
     form?.reason = .answered(other)
     revision += 1
@@ -80,7 +82,7 @@ extension Desk {
   /// The item of the alert that was withdrawn on the screen, if its request still waits; `nil` if it does not.
   var leftItem: WaitingItem? {
     guard let form, form.isWithdrawn, form.reason == nil else { return nil }
-    return form.request?.requestIDs.lazy.compactMap { waiting[Alert.ID($0.text)] }.first
+    return form.alert?.requestItems.lazy.compactMap { waiting[$0] }.first
   }
 }
 

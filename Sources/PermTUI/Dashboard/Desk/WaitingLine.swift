@@ -36,11 +36,10 @@ struct WaitingLine: Sendable {
     asideCount = last.count
     lineCount = items.count { !$0.isNotice }
     places = Dictionary(zip(self.items.map(\.id), self.items.indices)) { first, _ in first }
-    let ids = alerts.flatMap { alert in
-      (alert.request?.requestIDs ?? []).map { (Alert.ID($0.text), alert.id) }
-    }
+    let ids = alerts.flatMap { alert in alert.requestItems.map { ($0, alert.id) } }
     self.alerts = Dictionary(ids) { first, _ in first }
-    let keys = (desk.arrived + desk.setAside).compactMap { alert in
+    // A request of this machine never joins an alert of another one.
+    let keys = (desk.arrived + desk.setAside).filter(\.isOfThisMachine).compactMap { alert in
       alert.request.map { (AlertKey($0.request), alert.id) }
     }
     open = Dictionary(keys) { first, _ in first }
@@ -48,7 +47,8 @@ struct WaitingLine: Sendable {
 
   /// Returns the alert that answers the item: the item's own alert, or the alert that the item shares with others.
   func alert(for item: WaitingItem) -> Alert.ID {
-    alerts[item.id] ?? item.request.flatMap { open[AlertKey($0)] } ?? item.id
+    if let alert = alerts[item.id] ?? (item.id.machine.isEmpty ? nil : item.id) { return alert }
+    return item.request.flatMap { open[AlertKey($0)] } ?? item.id
   }
 
   subscript(id: Alert.ID) -> WaitingItem? { places[id].map { items[$0] } }
@@ -72,7 +72,9 @@ extension Desk {
 
   /// The waiting items, program by program. The program that has waited longest comes first.
   var waitingByProgram: [WaitingItem] {
-    let groups = Dictionary(grouping: waitingItems.enumerated()) { $1.request?.subject }
+    let groups = Dictionary(grouping: waitingItems.enumerated()) {
+      WaitingGroup(machine: $1.id.machine, program: $1.request?.subject)
+    }
     return groups.values.sorted { $0[0].offset < $1[0].offset }.flatMap { $0.map(\.element) }
   }
 
@@ -89,6 +91,11 @@ extension Desk {
 
   /// Returns the place of the item in words.
   func whereabouts(of item: WaitingItem) -> String {
+    let place = whereaboutsHere(of: item)
+    return machineName(of: item).map { "on \($0), \(place)" } ?? place
+  }
+
+  private func whereaboutsHere(of item: WaitingItem) -> String {
     switch place(of: item) {
     case .onScreen: "on screen"
     case .inLine: "in line"
@@ -117,6 +124,12 @@ extension Desk {
 
   /// The alert on the screen, unless it was withdrawn.
   fileprivate var shownAlert: Alert? { form?.isWithdrawn == false ? form?.alert : nil }
+}
+
+/// The requests of one program on one machine.
+private struct WaitingGroup: Hashable {
+  var machine: String
+  var program: Subject?
 }
 
 enum WaitingPlace: Sendable {

@@ -97,7 +97,8 @@ extension FormText {
     }
     let words = typesetter.visible(choice.words(of: form.request?.request.evidence, desk.short))
     let time = (choice.isSpan ? "for " : "") + words
-    let end = "\(desk.key(.undo)) ends that"
+    let machine = form.alert.flatMap(desk.place)?.name
+    let end = machine.map { "on \($0), permtui undo ends that" } ?? "\(desk.key(.undo)) ends that"
     if runsUnasked {
       return fact("Keeps", "a yes runs again without asking \(time); \(end)", Style(.attention))
     }

@@ -4,7 +4,7 @@ extension FormText {
   func facts(of request: RequestAlert) -> [TextLine] {
     let facts = requestFacts(request).all(isFolded: !form.isUnfolded)
     let narrowed = facts.firstIndex { $0.heading == "What" } ?? 0
-    return otherScreen
+    return otherScreen + obstacle
       + facts.enumerated().flatMap { index, fact in
         lines(of: fact, note: index == narrowed ? narrows ?? note(fact) : note(fact))
       }
@@ -14,6 +14,12 @@ extension FormText {
   /// program is left out.
   func preview(of request: RequestAlert) -> [TextLine] {
     requestFacts(request).ofRequest.flatMap { lines(of: $0, note: nil) }
+  }
+
+  /// The reason why nothing can be answered on the machine of the alert.
+  private var obstacle: [TextLine] {
+    guard let obstacle = form.alert.flatMap(desk.obstacle) else { return [] }
+    return wrapped(obstacle, Style(.denied, bold: true))
   }
 
   private var otherScreen: [TextLine] {
@@ -30,7 +36,7 @@ extension FormText {
   }
 
   private func plainLines(of fact: RequestFacts.Fact, note: TextLine.Span?) -> [TextLine] {
-    let style = Style(fact)
+    let style = fact.look == .machine ? machineStyle : Style(fact)
     guard let line = fact.place, line.count > 1 else {
       return self.fact(fact.heading, fact.text, style, note: note)
     }
@@ -39,6 +45,8 @@ extension FormText {
     return self.fact(
       line.number == 1 ? fact.heading : "", fact.text, style, lead: "\(digits)  ", note: note)
   }
+
+  private var machineStyle: Style { form.alert.map(desk.style(ofMachineOf:)) ?? .normal }
 
   /// Returns the request as a sentence, `backup asks to read your photos`. If the sentence fits on one line, the
   /// untrusted text from the program has its own style.
@@ -61,13 +69,15 @@ extension FormText {
     return RequestFacts(
       request, choice: form.choice, cover: form.cover, lifetime: form.lifetime, visible: typesetter.visible,
       quoted: { "\" \(typesetter.visible($0)) \"" }, moment: desk.short, exact: exact,
-      run: form.isUnfolded ? run(of: request.request) : nil)
+      place: form.alert.flatMap(desk.place), run: form.isUnfolded ? run(of: request.request) : nil)
   }
 
   /// The start of the run that makes a request, and the number of decisions that end with it; `nil` if the program that asks
   /// is not behind walls.
   private func run(of request: Request) -> RunKnowledge? {
-    guard let evidence = request.evidence, evidence.walled != nil else { return nil }
+    guard let evidence = request.evidence, evidence.walled != nil, form.alert?.isOfThisMachine != false else {
+      return nil
+    }
     return RunKnowledge(
       since: desk.surroundings.booted.map { evidence.process.start(ofBootAt: $0) },
       kept: desk.data.kept(untilEndOf: evidence.process, for: request.subject))
@@ -104,6 +114,7 @@ extension Style {
     case .added: self.init(.allowed)
     case .removed: self.init(.denied)
     case .title: self.init(.accent, bold: true)
+    case .machine: self.init(bold: true)
     }
   }
 

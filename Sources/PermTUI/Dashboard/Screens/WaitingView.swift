@@ -1,3 +1,4 @@
+import Machine
 import PermModel
 
 /// The view in which the person works through the alerts that wait for an answer.
@@ -101,6 +102,9 @@ extension State {
     guard desk.waiting[id]?.request != nil else {
       return desk.say("It is not a request, and must be answered on its own.")
     }
+    if let item = desk.waiting[id], let machine = desk.machineName(of: item) {
+      return desk.say("It waits on \(machine), and must be answered on its own.")
+    }
     if marked.remove(id) == nil { marked.insert(id) }
     list.move(by: 1)
     return []
@@ -108,7 +112,11 @@ extension State {
 
   /// Reads the requests in focus in full, to give them the same answer.
   fileprivate mutating func pick(_ verdict: Verdict) -> [Effect] {
-    let requests = requestsInFocus.compactMap(\.request)
+    let items = requestsInFocus
+    if let machine = items.firstResult(of: desk.machineName) {
+      return desk.say("It waits on \(machine): \(desk.key(.open)) opens it there.")
+    }
+    let requests = items.compactMap(\.request)
     return requests.isEmpty
       ? desk.say("There is no request to answer here.") : [.pick(requests.map(\.id), verdict)]
   }
@@ -165,7 +173,8 @@ private struct WaitingTable {
   /// Returns what is asked for, with a mark if there is a warning.
   private func what(_ item: WaitingItem) -> String {
     let what = item.request.map(desk.valueFirst) ?? desk.visible(item.summary)
-    return item.warnings.isEmpty ? what : "! \(what)"
+    let place = desk.machineName(of: item).map { "\($0): " } ?? ""
+    return (item.warnings.isEmpty ? "" : "! ") + place + what
   }
 }
 

@@ -112,7 +112,10 @@ extension State {
     ScreenLayout(size: size, bannerCount: bannerCount, companion: screen.view.companion(in: self))
   }
 
-  private var bannerCount: Int { (desk.surroundings.isDemo ? 1 : 0) + (desk.data.panicSince == nil ? 0 : 1) }
+  private var bannerCount: Int {
+    (desk.surroundings.isDemo ? 1 : 0) + (desk.data.panicSince == nil ? 0 : 1)
+      + (desk.machineTrouble == nil ? 0 : 1)
+  }
 
   var formLayout: FormLayout? {
     guard let form = desk.form else { return nil }

@@ -52,7 +52,7 @@ extension State {
       desk.wanted.insert(id)
       return []
     }
-    if let request = item.request { return [.pick([request.id], nil)] }
+    if let request = item.request, item.isOfThisMachine { return [.pick([request.id], nil)] }
     return desk.place(of: item) == .setAside ? reopen(id) : []
   }
 

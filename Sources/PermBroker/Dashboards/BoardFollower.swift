@@ -14,13 +14,18 @@ final class BoardFollower: Sendable {
     var holding: Task<Void, Never>?
   }
 
-  private let client: BrokerClient
+  private let client: any BrokerCaller
   private let dashboard: String
+  /// The end of the digests of alerts, which names the machine of the broker; empty on this machine.
+  private let digestEnd: String
   private let state = Lock(State())
 
-  /// - Parameter dashboard: The dashboard's random id, which is recorded with every decision made there.
-  init(_ client: BrokerClient, dashboard: String) {
+  /// - Parameters:
+  ///   - dashboard: The dashboard's random id, which is recorded with every decision made there.
+  ///   - machine: The id of the broker if it is on another machine.
+  init(_ client: any BrokerCaller, dashboard: String, machine: String? = nil) {
     self.client = client
+    digestEnd = machine.map { "@\($0)" } ?? ""
     self.dashboard = dashboard
   }
 
@@ -57,7 +62,7 @@ final class BoardFollower: Sendable {
       try await send(
         .init(
           dashboard: dashboard, alert: alert.text, response: .init(response),
-          answer: answer.map(Wire.Response.init), digest: digest.description,
+          answer: answer.map(Wire.Response.init), digest: digest.description + digestEnd,
           origin: answer?.origin?.description))
     } catch BrokerError.noSuchRequest {
       throw AnswerRefused.notShown(alert)

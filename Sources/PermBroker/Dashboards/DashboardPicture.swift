@@ -8,6 +8,9 @@ package struct DashboardPicture: Hashable, Sendable {
     var board: Int
     var number: Int
 
+    /// The number of the boards of all other machines, whose alerts are counted together.
+    static let otherMachines = -1
+
     package init(board: Int = 0, number: Int) { (self.board, self.number) = (board, number) }
   }
 
@@ -27,6 +30,8 @@ package struct DashboardPicture: Hashable, Sendable {
   package var shown: [Shown] = []
   /// The alerts that were set aside here, in that order.
   package var aside: [Alert] = []
+  /// The other machines of the person, in the order of the configuration.
+  package var machines: [ShownMachine] = []
 
   package init() {}
 

@@ -1,0 +1,220 @@
+import Foundation
+import Machine
+import PermModel
+import Testing
+import Waiting
+
+@testable import PermBroker
+
+@Suite("The alerts of other machines at a dashboard", .timeLimit(.minutes(5)))
+final class MachineAlertsTests: Sendable {
+  /// A dashboard's own board, on which nothing happens.
+  private let own = OwnBoard(dashboard: "4.own")
+  /// The programs that stand for ssh, by the names of machines.
+  private let programs = Lock<[String: [String]]>([:])
+
+  private func machine(_ name: String) throws -> ConfiguredMachine {
+    ConfiguredMachine(name: try RemoteName(name), destination: SSHDestination(try RemoteName(name)))
+  }
+
+  private func alerts() -> MachineAlerts {
+    MachineAlerts(own, dashboard: "4.x") { [self] machine in
+      guard let program = programs.withLock({ $0[machine.name.text] }) else { return .failure(.notAdded) }
+      return await MachineLink.open(machine, by: program, id: nil, version: "1.0", now: { .now })
+    }
+  }
+
+  private func lead(_ name: String, to program: [String]) { programs.withLock { $0[name] = program } }
+
+  /// Waits for a picture in which something holds.
+  private func picture(
+    _ alerts: MachineAlerts, _ holds: (DashboardPicture) -> Bool
+  ) async throws -> DashboardPicture {
+    for await _ in alerts.changes {
+      let picture = alerts.picture
+      if holds(picture) { return picture }
+    }
+    throw CancellationError()
+  }
+
+  private func fault(_ alerts: MachineAlerts) async throws -> MachineFault {
+    let found = try await picture(alerts) {
+      if case .out = $0.machines.first?.standing { true } else { false }
+    }
+    guard case .out(let fault) = found.machines[0].standing else { throw CancellationError() }
+    return fault
+  }
+
+  @Test(
+    "An alert there is shown with its machine, and its answer counts there as one of the operator's dashboard"
+  )
+  func answered() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let far = try BridgedMachine(test)
+      lead("web1", to: far.program)
+      let alerts = alerts()
+      defer { alerts.stop() }
+      alerts.use([try machine("web1")])
+      async let asked = test.ask()
+      let shown = try #require(try await picture(alerts) { !$0.shown.isEmpty }.shown.first)
+      #expect(shown.alert.id.machine == far.id && shown.isBacked)
+      guard case .request(let request) = shown.alert.content else { throw CancellationError() }
+      // The capability is unknown on this side, so its words are quoted.
+      #expect(request.action == #"do what web1 calls "deploy to staging""#, "\(request.action)")
+      let answer = AlertResponse.answered(Answer(.allow, atoms: request.atoms(choice: 0, cover: 0)))
+      await #expect(throws: AnswerRefused.changed) {
+        try await alerts.respond(
+          shown.alert.id, answer, to: Alert(id: Alert.ID("x"), content: shown.alert.content).digest)
+      }
+      try await alerts.respond(shown.alert.id, answer, to: shown.alert.digest)
+      #expect(try await asked.state == .allowed)
+      let entry = try test.store.journal(JournalFilter(kinds: [.answered]), .newest(1)).first
+      #expect(entry?.origin == .dashboard(id: "4.x"))
+      _ = try await picture(alerts) { $0.shown.isEmpty }
+    }
+  }
+
+  @Test("An alert stays to be read when the connection is lost, and is answered when it is back")
+  func lost() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let far = try BridgedMachine(test)
+      lead("web1", to: far.program)
+      let alerts = alerts()
+      defer { alerts.stop() }
+      alerts.use([try machine("web1")])
+      async let asked = test.ask()
+      let before = try #require(try await picture(alerts) { !$0.shown.isEmpty }.shown.first)
+      lead("web1", to: ["false"])
+      far.cut()
+      let gone = try await picture(alerts) { $0.shown.contains { !$0.isBacked } }
+      #expect(gone.shown.map(\.alert) == [before.alert])
+      await #expect(throws: (any Error).self) {
+        try await alerts.respond(before.alert.id, .dismissed, to: before.alert.digest)
+      }
+      lead("web1", to: far.program)
+      let again = try #require(try await picture(alerts) { $0.shown.contains(where: \.isBacked) }.shown.first)
+      #expect(again.alert == before.alert && again.turn != before.turn)
+      try await alerts.respond(
+        again.alert.id, .answered(Answer(.deny, to: again.alert)), to: again.alert.digest)
+      #expect(try await asked.state == .denied)
+    }
+  }
+
+  @Test("Whether an answer counts whose acknowledgement was lost is told when the connection is back")
+  func unknown() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let far = try BridgedMachine(test)
+      // This one swallows the reply to the answer, and ends.
+      lead("web1", to: ["python3", "-c", Self.swallower] + far.program.suffix(1))
+      let alerts = alerts()
+      defer { alerts.stop() }
+      alerts.use([try machine("web1")])
+      async let asked = test.ask()
+      let shown = try #require(try await picture(alerts) { !$0.shown.isEmpty }.shown.first)
+      lead("web1", to: far.program)
+      await #expect(throws: AnswerUnknown.self) {
+        try await alerts.respond(
+          shown.alert.id, .answered(Answer(.deny, to: shown.alert)), to: shown.alert.digest)
+      }
+      #expect(try await asked.state == .denied)
+      var news = alerts.news.makeAsyncIterator()
+      #expect(await news.next()?.text == "web1 has got your answer: deploy for backup is denied.")
+    }
+  }
+
+  /// Passes bytes on until an answer is sent, whose reply it does not pass on.
+  private static let swallower = """
+    import os, select, socket, sys
+    s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+    answered = False
+    while True:
+        for f in select.select([0, s], [], [])[0]:
+            b = os.read(0, 65536) if f == 0 else s.recv(65536)
+            if not b or (f != 0 and answered): sys.exit(0)
+            if f == 0:
+                answered = answered or b'.Respond' in b
+                s.sendall(b)
+            else: os.write(1, b)
+    """
+
+  @Test("A panic reaches all machines, and first thing those that were out of reach")
+  func panic() async throws {
+    try await withBroker { near in
+      try await withBroker { late in
+        let (first, second) = (try BridgedMachine(near, id: "a"), try BridgedMachine(late, id: "b"))
+        lead("web1", to: first.program)
+        lead("web2", to: ["false"])
+        let alerts = alerts()
+        defer { alerts.stop() }
+        alerts.use([try machine("web1"), try machine("web2")])
+        _ = try await picture(alerts) {
+          $0.machines[0].obstacle == nil && $0.machines[1].standing != .connecting
+        }
+        await alerts.setPanic(true)
+        #expect(try near.store.overview().suspension != nil)
+        #expect(try late.store.overview().suspension == nil)
+        lead("web2", to: second.program)
+        _ = try await picture(alerts) { $0.machines[1].obstacle == nil }
+        #expect(try late.store.overview().suspension != nil)
+      }
+    }
+  }
+
+  @Test("Where a bridge only watches, no alert comes up")
+  func watching() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let far = try BridgedMachine(test, rule: .watch)
+      lead("web1", to: far.program)
+      let alerts = alerts()
+      defer { alerts.stop() }
+      alerts.use([try machine("web1")])
+      let found = try await picture(alerts) { $0.machines[0].standing.hello != nil }
+      #expect(found.machines[0].obstacle == "lets you look, and not answer")
+    }
+  }
+
+  @Test(
+    "A bridge that does not keep to the rules is left, with the reason",
+    arguments: [
+      (#"{"parameters":{}}"#, MachineFault.ended("it shows no more alerts")),
+      (#"{"continues":true,"parameters":{"show":[{"number":1}]}}"#, nil),
+      (#"{"continues":true"#, MachineFault.nonsense("a reply cannot be read")),
+      (String(repeating: "x", count: 1 << 21), .nonsense("a reply has more than 1048576 bytes")),
+    ] as [(String, MachineFault?)])
+  func liars(_ reply: String, _ expected: MachineFault?) async throws {
+    let folder = try TemporaryFolder()
+    try reply.write(toFile: folder.file("reply"), atomically: false, encoding: .utf8)
+    lead("web1", to: ["python3", "-c", Self.liar, folder.file("reply")])
+    let alerts = alerts()
+    defer { alerts.stop() }
+    alerts.use([try machine("web1")])
+    let fault = try await fault(alerts)
+    if let expected { #expect(fault == expected) }
+    #expect(alerts.picture.shown.isEmpty)
+  }
+
+  /// Greets as a bridge does, and answers everything else with the same reply, without an end.
+  private static let liar = """
+    import os, sys, time
+    hello = '{"parameters":{"machine":"%s","host":"w","version":"1.0","passes":"answers","now":%d}}'
+    def call():
+        b = b''
+        while not b.endswith(b'\\0'): b += os.read(0, 1) or sys.exit(0)
+    call(); os.write(1, (hello % ('a' * 32, time.time() * 1e6)).encode() + b'\\0')
+    call()
+    with open(sys.argv[1], 'rb') as f: reply = f.read() + b'\\0'
+    try:
+        while True:
+            sent = 0
+            while sent < len(reply): sent += os.write(1, reply[sent:])
+    except OSError: pass
+    """
+}
+
+extension Answer {
+  /// Creates an answer to all that an alert asks for.
+  fileprivate init(_ verdict: Verdict, to alert: Alert) {
+    guard case .request(let request) = alert.content else { preconditionFailure("it is no request") }
+    self.init(verdict, atoms: request.atoms(choice: 0, cover: 0))
+  }
+}
