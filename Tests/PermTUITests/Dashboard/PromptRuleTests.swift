@@ -756,6 +756,20 @@ struct PromptRuleTests {
     #expect(story.grid.picture.contains("Press 3, the longest for an allow: claude may write what it runs."))
   }
 
+  @Test("The key bar names the keys that count now, right after a lifetime that takes a word was chosen")
+  func keyBar() {
+    for height in [24, 40] {
+      var story = Story(height: height)
+      story.present(Samples.oftenAlert)
+      story.wait(200)
+      #expect(height == 24 || !story.grid.picture.contains("Space more"), "all is on the page")
+      story.wait(1_000)
+      for _ in 0..<5 where story.desk.form?.hasShownAll == false { story.strike(.character(" ")) }
+      story.strike("6")
+      #expect(story.grid.picture.contains("a allow, type forever"))
+    }
+  }
+
   @Test("K answers nothing before all was read, and leaves the chosen lifetime as it is")
   func keepUnread() {
     var story = Story(width: 60, height: 15)
