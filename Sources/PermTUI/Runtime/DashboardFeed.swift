@@ -135,7 +135,7 @@ extension DashboardFeed {
       data.take(reading, listed)
       publish()
     } catch {
-      send(.reported(Report(text: "\(error)", isError: true)))
+      send(.reported(Report(of: error)))
     }
   }
 
@@ -168,7 +168,7 @@ extension DashboardFeed {
         await self?.take(read)
       } catch is CancellationError {
       } catch {
-        self?.send(.reported(Report(text: "\(error)", isError: true)))
+        self?.send(.reported(Report(of: error)))
       }
     }
   }
@@ -236,7 +236,7 @@ extension DashboardFeed {
           await self?.end(part) { take($0, read) }
         } catch is CancellationError {
         } catch {
-          await self?.end(part) { $0.send(.reported(Report(text: "\(error)", isError: true))) }
+          await self?.end(part) { $0.send(.reported(Report(of: error))) }
         }
       })
   }
