@@ -102,7 +102,7 @@ extension RequestFacts {
 
   private var noForm: Fact? {
     request.facts.formsReason.map {
-      Fact(heading: "", text: "exactly this line only: \(visible($0))", role: .muted)
+      Fact(heading: "", text: "only this exact line can be kept: \(visible($0))", role: .muted)
     }
   }
 

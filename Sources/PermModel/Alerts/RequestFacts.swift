@@ -221,7 +221,7 @@ package struct RequestFacts {
   private var care: String? {
     let atoms = alert.atoms(choice: choice, cover: cover)
     if let word = alert.word(for: atoms, lifetime: lifetime ?? .once) {
-      return "\(sentence(word.consequence)) Type \(visible(word.text)) to allow it."
+      return "\(sentence(word.consequence)) \(tooLong ?? "Type \(visible(word.text)) to allow it.")"
     }
     guard lifetime == nil else { return nil }
     if let word = alert.word(for: atoms, lifetime: .session) {
@@ -230,6 +230,17 @@ package struct RequestFacts {
     return alert.word(for: atoms, lifetime: .forever).map {
       "An allow that is kept for longer than eight hours, or beyond log-out, takes the word \(visible($0.text))."
     }
+  }
+
+  /// The sentence that nothing can be allowed for as long as was chosen; `nil` if it can.
+  private var tooLong: String? {
+    let offers = alert.lifetimes(cover: cover)
+    let longest = offers.filter { $0.reason(against: .allow) == nil }.max { $0.choice.rank < $1.choice.rank }
+    guard let longest, offers.contains(where: { $0.choice == lifetime && $0.reason(against: .allow) != nil })
+    else { return nil }
+    if longest.choice == .once { return "It can be allowed for this request only." }
+    return
+      "It can be allowed \(longest.choice.isSpan ? "for " : "")\(visible(words(of: longest.choice))) at most."
   }
 
   private func sentence(_ text: String) -> String {

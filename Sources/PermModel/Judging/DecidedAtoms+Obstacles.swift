@@ -100,18 +100,14 @@ extension Atom {
 }
 
 extension DecidedAtoms.Statement {
-  /// Whether an allow has no effect on a line while any program may write what it runs. Exactly this line, until log-out
-  /// at most, was allowed for that very case.
+  /// Whether an allow has no effect on a line while any program may write what it runs.
   fileprivate func restsWhileWritten(_ atom: Atom) -> Bool {
     guard isKept, case .command(let line) = atom.scope, self.atom.scope != .any, PossibleLine(line).runsFolder
     else {
       return false
     }
-    guard self.atom.scope == atom.scope else { return true }
-    switch decision?.lifetime {
-    case .session, .process: return false
-    default: return true
-    }
+    return self.atom.scope != atom.scope
+      || self.atom.restsWhileWritten(endsWithSession: endsWithSession)
   }
 }
 

@@ -24,11 +24,18 @@ public struct DecidedAtoms: Hashable, Sendable {
     var isKept = true
     /// The decision with this verdict; `nil` if the verdict comes from an answer.
     var decision: Decision?
+    /// The lifetime for which an answer is kept; `nil` if it is not known, or if the verdict comes from a decision.
+    var choice: LifetimeChoice?
 
     /// Whether the verdict is not kept longer than the process lives.
     var isBrief: Bool {
       if case .process? = decision?.lifetime { return true }
-      return !isKept
+      return !isKept || choice == .process
+    }
+
+    /// Whether the verdict ends with the session at the latest.
+    var endsWithSession: Bool {
+      decision?.lifetime.endsWithSession ?? (choice?.isWithin(.session) == true)
     }
   }
 
@@ -60,9 +67,12 @@ public struct DecidedAtoms: Hashable, Sendable {
 
   /// Returns a copy with an answer added. The answer replaces the earlier decisions about the same atoms.
   ///
-  /// - Parameter isKept: Whether the answer is kept for later requests, or holds for the request at hand only.
+  /// - Parameters:
+  ///   - isKept: Whether the answer is kept for later requests, or holds for the request at hand only.
+  ///   - lifetime: The lifetime for which the answer is kept; `nil` if it is not known, which counts as a long one.
   package func answering(
-    _ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp, isKept: Bool = false
+    _ verdict: Verdict, _ atoms: Set<Atom>, at moment: Timestamp, isKept: Bool = false,
+    for lifetime: LifetimeChoice? = nil
   ) -> DecidedAtoms {
     var copy = self
     // The earlier decisions are removed, as they would be if the answer were kept in the store.
@@ -71,7 +81,7 @@ public struct DecidedAtoms: Hashable, Sendable {
         && atoms.contains { isReplaced(statement, by: verdict, on: $0) }
     }
     copy.statements += atoms.map {
-      Statement(atom: $0, verdict: verdict, decidedAt: moment, isKept: isKept)
+      Statement(atom: $0, verdict: verdict, decidedAt: moment, isKept: isKept, choice: lifetime)
     }
     return copy
   }

@@ -3,6 +3,8 @@ package enum DecisionEffect: Hashable, Sendable {
   case holds
   /// An allow that a denial for everyone or the machine's policy takes back for some values.
   case holdsPartly
+  /// An allow that has no effect while a program may write what the line runs.
+  case rests(writer: String)
   /// An allow that has no effect while the panic lasts.
   case suspended
   /// An allow that has no effect because everyone is denied the same.

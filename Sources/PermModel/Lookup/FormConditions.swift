@@ -236,7 +236,7 @@ extension FormConditions {
       throw Obstacle(reason: "the settings give the remote no address of another machine, or several")
     }
     if part.line.printsFiles, await !mayRead(repository.root.bytes) {
-      throw Obstacle(reason: "it may not read everything in the repository")
+      throw Obstacle(reason: "the program is not allowed to read the whole repository")
     }
     return form
   }

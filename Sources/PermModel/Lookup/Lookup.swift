@@ -81,12 +81,8 @@ extension Lookup {
 
   /// Returns the name of a program that may write in an agent's folder, if lines run what the files there say.
   private func writer(besides lines: [String], for subject: Subject) -> String? {
-    guard let folder = subject.folder.flatMap({ try? AbsolutePath($0.path) }), let store,
-      lines.contains(where: { PossibleLine($0).runsFolder })
-    else { return nil }
-    let writers = try? store.decisionsToWrite(in: folder).map(\.subject.label)
-    // If the decisions cannot be read, any program could.
-    return writers.map { $0.min() } ?? "another program"
+    guard let store, lines.contains(where: { PossibleLine($0).runsFolder }) else { return nil }
+    return store.writer(in: subject.folder)
   }
 
   /// Returns the facts about the words of an agent's lines. Lines with holes are kept for a folder, so there are none for

@@ -92,6 +92,7 @@ struct CommandsCommand: ConsoleCommand {
       try context.console.print(
         "allowed \(what) for \(context.console.visible(decision.subject.name)) \(decision.lifetime.words)")
     }
+    try DecisionOptions.noteRest(of: kept.decisions, in: context)
     return .done
   }
 

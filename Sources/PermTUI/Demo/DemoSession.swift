@@ -49,7 +49,7 @@ struct DemoSession {
         AlertOperation(title: "The story is over", message: message, in: session.services.slot))
       return lines
     } catch {
-      inbox.send(.reported(Report(text: "\(error)", isError: true)))
+      inbox.send(.reported(Report(of: error)))
       return []
     }
   }

@@ -14,7 +14,7 @@ extension DashboardEffects {
         change.subject == nil ? "\(app): \(change.words)" : change.words, of: change.subject,
         capability: change.id.capability, by: services.origin)
     } catch {
-      report("The change is made, but not in the journal: \(error)", isError: true)
+      report("The change is made, but not in the journal: \(Report.words(of: error))", isError: true)
     }
   }
 }

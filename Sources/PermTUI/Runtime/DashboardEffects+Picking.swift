@@ -11,7 +11,7 @@ extension DashboardEffects {
       }
       send(.picked(ids.compactMap { pending[$0] }, verdict))
     } catch {
-      report("\(error)", isError: true)
+      report(Report.words(of: error), isError: true)
     }
   }
 
@@ -24,7 +24,7 @@ extension DashboardEffects {
       report(
         "Nothing was answered: the question has changed since you opened it. Open it again.", isError: true)
     } catch {
-      report("\(error)", isError: true)
+      report(Report.words(of: error), isError: true)
     }
   }
 
@@ -38,7 +38,7 @@ extension DashboardEffects {
         try await services.answering.answer(pending.id, mine(answer), to: pending.digest)
         answered += 1
       } catch let error as StoreError {
-        return report("\(error)", isError: true)
+        return report(Report.words(of: error), isError: true)
       } catch {
         // The request has ended or changed, or an answer before it has settled it.
       }

@@ -111,7 +111,7 @@ extension DashboardEffects {
       report("It was withdrawn before your answer, which has no effect.", isError: true)
     } catch {
       send(.unanswered(id))
-      report("Nothing was answered: \(error)", isError: true)
+      report("Nothing was answered: \(Report.words(of: error))", isError: true)
     }
   }
 
@@ -119,7 +119,7 @@ extension DashboardEffects {
     do {
       try await services.alerts.reopen(id)
     } catch {
-      report("\(error)", isError: true)
+      report(Report.words(of: error), isError: true)
     }
   }
 }
@@ -150,7 +150,7 @@ extension DashboardEffects {
       default: await feed.reload()
       }
     } catch {
-      report("\(error)", isError: true)
+      report(Report.words(of: error), isError: true)
     }
   }
 
@@ -158,7 +158,7 @@ extension DashboardEffects {
     do {
       try services.store.setSuspended(true, by: services.origin)
     } catch {
-      report("\(error)", isError: true)
+      report(Report.words(of: error), isError: true)
     }
   }
 
@@ -172,7 +172,7 @@ extension DashboardEffects {
       try services.answering.admitChange()
       return true
     } catch {
-      report("\(error)", isError: true)
+      report(Report.words(of: error), isError: true)
       return false
     }
   }
@@ -187,7 +187,7 @@ extension DashboardEffects {
           answer.verdict, subject: subject, atoms: answer.atoms, lifetime: answer.lifetime, note: answer.note)
       )
     } catch {
-      report("Nothing was decided: \(error)", isError: true)
+      report("Nothing was decided: \(Report.words(of: error))", isError: true)
     }
   }
 

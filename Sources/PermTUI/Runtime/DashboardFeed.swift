@@ -133,10 +133,25 @@ extension DashboardFeed {
     do {
       try read()
       data.take(reading, listed)
+      lookForWriters()
       publish()
     } catch {
-      send(.reported(Report(text: "\(error)", isError: true)))
+      send(.reported(Report(of: error)))
     }
+  }
+
+  /// The greatest number of folders for which the programs are looked up that may write there.
+  private static let mostFolders = 200
+
+  /// Looks up which programs may write in the folders of the agents that are listed.
+  private func lookForWriters() {
+    var folders: [String: ProgramFolder] = [:]
+    func note(_ subject: Subject) {
+      if let folder = subject.folder, folders.count < Self.mostFolders { folders[folder.path] = folder }
+    }
+    for row in data.decisions where row.capability == "commands" { note(row.subject) }
+    for row in data.commands?.rows ?? [] { note(row.subject) }
+    data.writers = folders.compactMapValues { services.store.writer(in: $0) }
   }
 
   private func readAlways() throws(StoreError) {
@@ -168,7 +183,7 @@ extension DashboardFeed {
         await self?.take(read)
       } catch is CancellationError {
       } catch {
-        self?.send(.reported(Report(text: "\(error)", isError: true)))
+        self?.send(.reported(Report(of: error)))
       }
     }
   }
@@ -181,6 +196,7 @@ extension DashboardFeed {
     listing = nil
     missed = []
     data.take(reading, listed)
+    lookForWriters()
     publish()
   }
 }
@@ -221,7 +237,10 @@ extension DashboardFeed {
       read(part, day.read) { feed, read in (feed.data.day, feed.day) = read }
     case .commands:
       guard wish.commands else { return }
-      read(part, CommandsPage.read) { feed, read in feed.data.commands = read }
+      read(part, CommandsPage.read) { feed, read in
+        feed.data.commands = read
+        feed.lookForWriters()
+      }
     }
   }
 
@@ -236,7 +255,7 @@ extension DashboardFeed {
           await self?.end(part) { take($0, read) }
         } catch is CancellationError {
         } catch {
-          await self?.end(part) { $0.send(.reported(Report(text: "\(error)", isError: true))) }
+          await self?.end(part) { $0.send(.reported(Report(of: error))) }
         }
       })
   }

@@ -132,7 +132,7 @@ extension DashboardSession {
     do {
       try services.store.withdrawAbandoned()
     } catch {
-      inbox.send(.reported(Report(text: "\(error)", isError: true)))
+      inbox.send(.reported(Report(of: error)))
     }
   }
 
@@ -156,7 +156,7 @@ extension DashboardSession {
       do {
         for try await change in try services.store.changes(since: position) { await feed.take(change) }
       } catch {
-        inbox.send(.reported(Report(text: "\(error)", isError: true)))
+        inbox.send(.reported(Report(of: error)))
       }
     }
     let waiting = Task.quiet {

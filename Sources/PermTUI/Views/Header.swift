@@ -84,7 +84,9 @@ extension Header {
     let name = state.desk.typesetter.cut(state.desk.name(of: program), to: 30)
     let long = "\(name) blocked \(end)"
     let all = [state.desk.data.connection, long].filter { !$0.isEmpty }.joined(separator: "; ")
-    return [all, long, "blocked \(end)"].map { TextLine.Span($0, .attention) }
+    // The label alone says who it is where the folder does not fit, too.
+    let label = state.desk.typesetter.cut(state.desk.visible(program.label), to: 16)
+    return [all, long, "\(label) blocked \(end)", "blocked \(end)"].map { TextLine.Span($0, .attention) }
   }
 
   /// The texts that say that changes are noticed late.

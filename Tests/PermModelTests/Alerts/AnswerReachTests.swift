@@ -47,6 +47,40 @@ struct AnswerReachTests {
     #expect(alert.reach(cover: 2) == nil)
   }
 
+  @Test("A yes counts for a joined line that it settles, also while a program may write what the line runs")
+  func joinedLine() throws {
+    let (test, tail) = (Atom("commands", "run", .command("npm test")), "tail -n 30")
+    let subject = Subject(
+      label: "claude", path: "/usr/bin/claude", file: nil,
+      folder: ProgramFolder(path: "/srv/app", device: 1, inode: 2))
+    var facts = ValueFacts()
+    facts.writer = "claude"
+    let (commands, moment) = (Capability.Commands.definition, Timestamp(seconds: 1))
+    let kept = Decision(
+      subject: subject, atom: Atom("commands", "run", .command(tail)), verdict: .allow, lifetime: .forever,
+      origin: .library, decidedAt: moment)
+    let judge = Judge(of: subject, commands, under: .none)
+    let joined = Atom("commands", "run", .command("npm test 2>&1 | \(tail)"))
+    let standing = Standing(decisions: [kept.atom: kept])
+    let beside = RequestsBeside(judge.judgement(on: [joined], standing, facts), count: 1)
+    let request = Request(
+      id: Request.ID("1"), subject: subject, capability: "commands", atoms: [test], askedAt: moment,
+      facts: facts)
+    var alert = RequestAlertMaker(request, commands).summaryAlert()
+    alert.covers =
+      CoverOffers(
+        request: request, open: [test], decided: judge.judgement(on: [test], standing, facts).decided
+      ).all
+    alert.countReach(among: [beside], at: moment)
+    #expect(alert.reach == AnswerReach(allow: 1, deny: 1))
+    // The decision that is kept settles it by the same judgement.
+    let decision = Decision(
+      subject: subject, atom: test, verdict: .allow, lifetime: .session("1"), origin: .library,
+      decidedAt: moment)
+    let later = Standing(decisions: [kept.atom: kept, test: decision])
+    #expect(judge.judgement(on: [joined], later, facts).isAllowed)
+  }
+
   @Test("The alert announces that a wider answer settles others, even if the exact one settles none")
   func announced() throws {
     var alert = try Self.alert("files:read@/srv/a/b", wider: "/srv/a/")

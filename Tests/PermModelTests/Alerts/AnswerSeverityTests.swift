@@ -42,6 +42,27 @@ struct AnswerSeverityTests {
     #expect(word(line(text), for: .once) == nil)
   }
 
+  @Test("is not needed for what is certainly sent to this machine only")
+  func here() {
+    for text in [
+      "curl http://localhost:9000/health", "curl -s -X POST -d a=b 127.0.0.1:8080",
+      "curl http://[::1]/ | jq .x",
+    ] {
+      #expect(word(line(text)) == nil, "\(text)")
+      #expect(Dangers(in: text, project: nil).words.isEmpty, "\(text)")
+    }
+    for text in [
+      "curl http://localhost.example.org/", "curl http://localhost@example.org/",
+      "curl http://localhost:9@a/",
+      "curl localhost a.example", "curl -x proxy.example http://localhost/", "curl http://localhost/$X",
+      "curl http://localhost/ && curl http://a/", "curl -K f http://localhost/", "curl -L http://localhost/",
+      "curl",
+      "curl http://localhost:$P/", "wget http://localhost/",
+    ] {
+      #expect(word(line(text))?.text.isEmpty == false, "\(text)")
+    }
+  }
+
   @Test("is needed for forms that run the project's files, for lines with holes, and for everything")
   func scopes() throws {
     #expect(word(Atom("commands", "run", .form("make")))?.text == "runs")

@@ -180,6 +180,32 @@ struct RequestTests {
     #expect(history == AnswerHistory(allowed: 2, denied: 1, last: box.world.wall))
   }
 
+  @Test(
+    "The last of the earlier answers is the newest, in whatever file of the program",
+    arguments: StoreKind.allCases)
+  func lastAnswer(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    func file(_ inode: UInt64) -> Subject {
+      Subject(label: "backup", path: "/home/ana/backup", file: FileIdentity(inode: inode, birth: 1))
+    }
+    var last = box.world.wall
+    for (number, verdict) in [Verdict.allow, .deny, .allow, .allow].enumerated() {
+      box.world.pass(.seconds(60))
+      last = box.world.wall
+      try box.store.open(request("r\(number)", of: file(UInt64(1 + number % 2))))
+      try box.store.answer(Request.ID("r\(number)"), Answer(verdict, atoms: [photos]), by: here)
+    }
+    let first = try box.store.history(of: file(1), capability: "photos")
+    #expect(first == AnswerHistory(allowed: 2, denied: 0, last: last + .seconds(-60)))
+    box.world.pass(.seconds(60))
+    try box.store.decide(Ruling(.deny, subject: file(2), atoms: [photos]), by: .commandLine)
+    let second = try box.store.history(of: file(2), capability: "photos")
+    #expect(second == AnswerHistory(allowed: 1, denied: 2, last: box.world.wall))
+    let both = try box.store.history(
+      of: Subject(label: "backup", path: "/home/ana/backup"), capability: "photos")
+    #expect(both.last == nil || both.last == box.world.wall)
+  }
+
   @Test("An answer for once keeps only a line of the journal", arguments: StoreKind.allCases)
   func once(_ kind: StoreKind) throws {
     let box = try kind.make()

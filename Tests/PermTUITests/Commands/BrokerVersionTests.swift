@@ -1,4 +1,5 @@
 import PermBroker
+import PermModel
 import Testing
 
 @testable import PermTUI
@@ -15,5 +16,26 @@ struct BrokerVersionTests {
     #expect(told.message.contains("it may be of another version"))
     #expect(told.advice.first?.contains("start this version") == true)
     #expect(told.status == .failed)
+  }
+
+  @Test("What its store reports has the advice on a line of its own, as without a broker")
+  func storeError() throws {
+    let error = StoreError.removed(path: "/srv/store")
+    let advice = try #require(error.advice)
+    for told in [CommandError(model: error), CommandError(model: BrokerError.store(reason: "\(error)"))] {
+      #expect(told?.message == error.problem)
+      #expect(told?.advice == [advice])
+    }
+  }
+
+  @Test("On the one line of a dashboard, the advice comes before what could be cut")
+  func report() throws {
+    let error = StoreError.removed(path: "\(HomeFolder.path)/store")
+    let text = Report.words(of: BrokerError.store(reason: "\(error)"))
+    #expect(
+      text
+        == "Start permtui again; permtui doctor tells of backups. ~/store was removed or replaced while it was open"
+    )
+    #expect(Report.words(of: StoreError.nothingToUndo) == "there is nothing left to undo")
   }
 }

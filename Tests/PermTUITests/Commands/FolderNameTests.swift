@@ -27,6 +27,21 @@ struct FolderNameTests {
     #expect(shell.run("why", "claude", "photos", "--in", two).status == 3)
   }
 
+  @Test("What would rest at once is said to rest when it is kept")
+  func rests() throws {
+    #expect(shell.run("allow", "claude", "files:write@\(one)/").status == 0)
+    let run = shell.run("allow", "claude", "commands:run@make …", "--in", one)
+    #expect(run.status == 0)
+    #expect(run.messages.contains("It rests while claude may write in this folder"))
+    // Exactly a line, until log-out at most, is allowed for that very case.
+    let (line, forms) = ("commands:run@npm test", "commands:run@git status …")
+    #expect(!shell.run("allow", "claude", line, "--in", one, "--for", "session").messages.contains("rests"))
+    #expect(shell.run("allow", "claude", line, "--in", one).messages.contains("rests"))
+    #expect(!shell.run("allow", "claude", forms, "--in", one).messages.contains("rests"))
+    #expect(!shell.run("deny", "claude", line, "--in", one).messages.contains("rests"))
+    #expect(!shell.run("allow", "claude", "commands:run@make …", "--in", two).messages.contains("rests"))
+  }
+
   @Test("A name that is known in several folders is refused, and the folders are listed")
   func ambiguous() throws {
     for folder in [one, two] {

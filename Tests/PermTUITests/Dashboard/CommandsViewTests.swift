@@ -102,6 +102,47 @@ struct CommandsViewTests {
     #expect(story.desk.form?.change?.current?.verdict == .allow)
   }
 
+  private static func making(_ decisions: [Decision] = []) -> DashboardData {
+    var data = data(decisions)
+    data.commands = CommandsPage([entry("make site", at: 20)]) { _, _ in false }
+    data.writers = ["/home/ana/src/app": "claude"]
+    return data
+  }
+
+  private func makingStory(_ decisions: [Decision] = []) -> Story {
+    var story = Story(data: Self.making(decisions))
+    story.press("C")
+    story.happen(.changed(Self.making(decisions)))
+    story.press("g")
+    return story
+  }
+
+  @Test("offers no form that would rest at once, and the form says so before it is kept")
+  func wouldRest() {
+    var story = makingStory()
+    let line = story.grid.picture.lines.first { $0.contains("make site") }
+    #expect(line?.contains("this line") == true)
+    #expect(story.grid.picture.contains("it rests while claude may write"))
+    story.press(.enter)
+    story.wait(1_200)
+    #expect(story.desk.form?.atoms(.allow) == [Atom("commands", "run", .command("make site"))])
+    #expect(!story.grid.picture.contains("It rests while"))
+    story.strike("r")
+    #expect(story.grid.picture.contains("It rests while claude may write in this folder"))
+  }
+
+  @Test("says that what was kept rests")
+  func rests() {
+    let kept = Decision(
+      subject: Self.claude, atom: Atom("commands", "run", .form("make")), verdict: .allow,
+      lifetime: .session("1"), origin: .commandLine, decidedAt: Samples.today(9, 41))
+    let story = makingStory([kept])
+    let line = story.grid.picture.lines.first { $0.contains("make site") }
+    #expect(line?.contains("‖ rests") == true)
+    #expect(story.grid.picture.contains("but it rests while claude may write"))
+    #expect(!story.grid.picture.contains("● allowed"))
+  }
+
   @Test("shows nothing foreign as it is")
   func hostile() {
     var data = Self.data()

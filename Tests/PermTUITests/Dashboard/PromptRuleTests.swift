@@ -711,6 +711,65 @@ struct PromptRuleTests {
     #expect(story.grid.picture.contains("Only what you allowed often today is kept with this key."))
   }
 
+  /// An alert for a line that runs what the asking program may write, in a project for which that is allowed.
+  private static let writtenAlert: Alert = {
+    var facts = ValueFacts()
+    facts.writer = "claude"
+    let reason = "claude may write what it runs"
+    let cover = CoverOffer(nil, words: "exactly this line", longest: .session, limitReason: reason)
+    let often = Samples.oftenAlert.request
+    return Samples.valueAlert(
+      [Samples.commandAtom("npm test")], Capability.value("commands"), Samples.claudeSubject, Samples.claude,
+      at: Samples.today(14, 3, 5), covers: [cover], often?.history ?? AnswerHistory(), facts: facts,
+      severity: .severe)
+  }()
+
+  @Test("K says why it keeps nothing, if that is not because it was seldom allowed")
+  func keepRefused() {
+    var story = Story()
+    story.show(Self.writtenAlert)
+    story.strike("K")
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(
+      story.desk.form?.hint == "This key is off where a word is needed. Press 3, then a, and type runs.")
+    story = Story()
+    story.show(
+      Samples.valueAlert(
+        [Samples.commandAtom("sh -c x")], Capability.value("commands"), Samples.claudeSubject, Samples.claude,
+        at: Samples.today(14, 3, 5),
+        covers: [CoverOffer(nil, words: "", longest: .once, limitReason: "it is open")],
+        AnswerHistory()))
+    story.strike("K")
+    #expect(story.desk.form?.hint == "This key is off: it is open.")
+  }
+
+  @Test("A lifetime that is too long is not said to take a word, and the way out is not cut")
+  func tooLong() {
+    var story = Story()
+    story.show(Self.writtenAlert)
+    story.strike("5")
+    let words = story.grid.picture.text
+    #expect(!words.contains("Type runs"))
+    #expect(words.contains("can be allowed until logout at most."))
+    story.strike("a")
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.grid.picture.contains("Press 3, the longest for an allow: claude may write what it runs."))
+  }
+
+  @Test("The key bar names the keys that count now, right after a lifetime that takes a word was chosen")
+  func keyBar() {
+    for height in [24, 40] {
+      var story = Story(height: height)
+      story.present(Samples.oftenAlert)
+      story.wait(200)
+      #expect(height == 24 || !story.grid.picture.contains("Space more"), "all is on the page")
+      story.wait(1_000)
+      for _ in 0..<5 where story.desk.form?.hasShownAll == false { story.strike(.character(" ")) }
+      story.strike("6")
+      #expect(story.grid.picture.contains("a allow, type forever"))
+    }
+  }
+
   @Test("K answers nothing before all was read, and leaves the chosen lifetime as it is")
   func keepUnread() {
     var story = Story(width: 60, height: 15)

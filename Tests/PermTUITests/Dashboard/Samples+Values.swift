@@ -14,6 +14,8 @@ extension Samples {
     label: "claude", path: claude.program, file: nil,
     folder: ProgramFolder(path: "/home/ana/src/app", device: 1, inode: 2))
 
+  static var claudeSubject: Subject { agent }
+
   static let commandAlert = valueAlert(
     [
       commandAtom(

@@ -135,7 +135,7 @@ struct ScopeChoiceTests {
     #expect(story.grid.picture.contains("Choice 6 is for a denial only: files there run programs."))
     story.strike("a")
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.grid.picture.contains("It cannot be allowed for so long: files there run programs."))
+    #expect(story.grid.picture.contains("Press 3, the longest for an allow: files there run programs."))
     story.strike("3", "a")
     #expect(story.takeEffects().deeds == [answered(.allow, wider, .session, to: alert)])
   }

@@ -8,6 +8,29 @@ private let columns = """
   before, after, details, kept, decision, asked
   """
 
+private let placeOfAnswers = "label = ? AND capability = ? AND program BETWEEN ? AND ? AND origin IS NOT ?"
+
+/// Counts the answers to a program about a capability, by program and verdict. A program can have a hundred thousand of
+/// them, so none is read.
+///
+/// A decision that keeps an answer follows that answer in the journal, and is not counted again. All decisions of one change
+/// are counted once, unless the change was undone.
+private let countOfAnswers = """
+  SELECT program, verdict, sum(number), max(place), at FROM (
+    SELECT program, verdict, count(*) AS number, max(id) AS place, at FROM journal
+    WHERE \(placeOfAnswers) AND kind = 'answered' GROUP BY program, verdict
+    UNION ALL
+    SELECT program, verdict, 1 AS number, min(id) AS place, at FROM journal
+    WHERE \(placeOfAnswers) AND kind = 'decided' AND NOT EXISTS (
+      SELECT 1 FROM journal AS answer
+      WHERE answer.id = journal.change - 1 AND answer.kind = 'answered' AND answer.at = journal.at
+    ) AND 'undone' IS NOT (
+      SELECT latest.kind FROM journal AS latest WHERE latest.change = journal.change
+      ORDER BY latest.id DESC LIMIT 1
+    ) GROUP BY coalesce(change, -id), program, verdict
+  ) GROUP BY program, verdict
+  """
+
 extension StoreRows {
   func entries(_ filter: JournalFilter, _ page: JournalPage) throws -> [JournalEntry] {
     var condition = SQLCondition(filter)
@@ -64,35 +87,22 @@ extension StoreRows {
   }
 
   func answers(to subject: Subject, capability: String) throws -> AnswerHistory {
-    var history = AnswerHistory()
-    // A decision that keeps an answer follows that answer in the journal, and is not counted again. All decisions of one
-    // change are counted once, unless the change was undone.
-    _ = try rows(
-      """
-      SELECT verdict, at, program FROM journal
-      WHERE label = ? AND capability = ? AND program BETWEEN ? AND ? AND origin IS NOT ?
-      AND kind IN ('answered', 'decided') AND (
-        kind = 'answered' OR NOT EXISTS (
-          SELECT 1 FROM journal AS answer
-          WHERE answer.id = journal.change - 1 AND answer.kind = 'answered' AND answer.at = journal.at
-        ) AND 'undone' IS NOT (
-          SELECT latest.kind FROM journal AS latest WHERE latest.change = journal.change
-          ORDER BY latest.id DESC LIMIT 1
-        )
+    let arguments: [(any StoredValue)?] = [
+      subject.label, capability, subject.programTexts.lowerBound, subject.programTexts.upperBound,
+      Origin.terminal.description,
+    ]
+    // There is one row for each file that the program had, and each verdict.
+    let counts = try rows(countOfAnswers, arguments + arguments) { row in
+      (
+        program: try row[0] as String, verdict: try verdict(row[1]), count: try row[2] as Int,
+        last: try row[3] as Int64, at: Timestamp(microseconds: try row[4])
       )
-      GROUP BY coalesce(change, -id), program, verdict ORDER BY min(id)
-      """,
-      [
-        subject.label, capability, subject.programTexts.lowerBound, subject.programTexts.upperBound,
-        Origin.terminal.description,
-      ]
-    ) { row in
-      let seen = Subject(label: subject.label, programText: try row[2])
-      guard subject.isSameProgram(as: seen) else { return }
-      if try verdict(try row[0]) == .allow { history.allowed += 1 } else { history.denied += 1 }
-      history.last = Timestamp(microseconds: try row[1])
+    }.filter { subject.isSameProgram(as: Subject(label: subject.label, programText: $0.program)) }
+    func count(_ verdict: Verdict) -> Int {
+      counts.filter { $0.verdict == verdict }.map(\.count).reduce(0, +)
     }
-    return history
+    return AnswerHistory(
+      allowed: count(.allow), denied: count(.deny), last: counts.max { $0.last < $1.last }?.at)
   }
 
   /// Returns how often a person allowed exactly these atoms since a given time, each time for one request only. Requests

@@ -18,10 +18,52 @@ extension ProgramTable {
   static func harm(of words: some Collection<String>) -> Harm? {
     guard let first = words.first else { return nil }
     let program = name(first)
+    if staysHere(program, words.dropFirst()) { return nil }
     if let consequence = harmful[program] { return Harm(word: program, consequence: consequence) }
     guard let subcommands = harmfulSubcommands[program] else { return nil }
     let given = words.dropFirst().first { subcommands[$0] != nil }
     return given.flatMap { word in subcommands[word].map { Harm(word: word, consequence: $0) } }
+  }
+
+  /// The options of `curl` that neither name another machine nor write a file, and those of them that take a value.
+  private static let plainOptions: Set<String> = [
+    "-s", "-S", "-f", "-i", "-I", "-v", "-sS", "-Ss", "-sf", "-fs", "-fsS", "-sSf", "-si", "-is", "-sI",
+    "-sv",
+    "--silent", "--show-error", "--fail", "--include", "--head", "--verbose",
+  ]
+  private static let optionsWithValue: Set<String> = [
+    "-X", "-H", "-d", "-m", "--request", "--header", "--data", "--data-raw", "--max-time", "--json",
+  ]
+  private static let here = ["localhost", "127.0.0.1", "[::1]"]
+
+  /// Whether a command certainly sends only to this machine.
+  private static func staysHere(_ program: String, _ words: some Sequence<String>) -> Bool {
+    guard program == "curl" else { return false }
+    var (isValue, addresses) = (false, 0)
+    for word in words {
+      if word.contains(where: { "$`".contains($0) }) { return false }
+      if isValue {
+        isValue = false
+      } else if optionsWithValue.contains(word) {
+        isValue = true
+      } else if !plainOptions.contains(word) {
+        guard isAddressHere(word) else { return false }
+        addresses += 1
+      }
+    }
+    return addresses > 0
+  }
+
+  /// Whether a word is an address of this machine, such as `http://localhost:8080/a`.
+  private static func isAddressHere(_ word: String) -> Bool {
+    let schemes = ["http://", "https://"]
+    let rest = schemes.first(where: word.hasPrefix).map { word.dropFirst($0.count) } ?? word[...]
+    let authority = rest.prefix { !"/?#".contains($0) }
+    return here.contains { host in
+      guard authority.hasPrefix(host) else { return false }
+      let port = authority.dropFirst(host.count)
+      return port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+    }
   }
 
   private static let deletes = "it deletes files, which cannot be undone"

@@ -32,9 +32,7 @@ extension CommandError {
   init?(model error: any Error) {
     switch error {
     case let error as CommandError: self = error
-    case is StoreError, is TerminalError:
-      let lines = "\(error)".split(separator: "\n").map(String.init)
-      self.init(lines.first ?? "", advice: Array(lines.dropFirst()))
+    case is StoreError, is TerminalError: self.init(lines: "\(error)")
     case let error as CapabilityReferenceError: self = .usage("\(error)")
     case let error as ScopeError: self = .usage("\(error)")
     case let error as AnswerRefused: self = .usage("\(error)")
@@ -43,6 +41,12 @@ extension CommandError {
     case let error as BrokerSocketError: self.init("\(error)")
     default: return nil
     }
+  }
+
+  /// Creates the error from a problem that advice can follow, each piece on a line.
+  private init(lines: String, status: ExitStatus = .failed) {
+    let lines = lines.split(separator: "\n").map(String.init)
+    self.init(lines.first ?? "", advice: Array(lines.dropFirst()), status: status)
   }
 
   /// The parameters of calls that the person typed. Each reason for refusing one is a sentence of its own.
@@ -75,7 +79,8 @@ extension CommandError {
       let parts = reason.split(separator: "; ", maxSplits: 1).map(String.init)
       self.init(parts[0], advice: Array(parts.dropFirst()))
     case .tooMuch, .disconnected: self.init("\(error)", status: .noAnswer)
-    default: self.init("\(error)")
+    // What the broker's store reports has the advice on a line of its own.
+    default: self.init(lines: "\(error)")
     }
   }
 

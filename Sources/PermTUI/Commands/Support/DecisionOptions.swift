@@ -46,6 +46,7 @@ struct DecisionOptions: ParsableArguments {
     for line in CoverWords.lines(kept.decisions) {
       context.console.note(context.console.visible(written: line))
     }
+    try Self.noteRest(of: kept.decisions, in: context)
     if let words = kept.wordsTakenBack { context.console.note(words) }
     for note in typed.notes { context.console.note(context.console.visible(written: note)) }
     if let first = kept.decisions.first, first.subject.isUnbound, !first.subject.isEveryone, verdict == .allow
@@ -54,6 +55,15 @@ struct DecisionOptions: ParsableArguments {
         "No program was seen under this name yet: the first that asks under it gets the permission.")
     }
     return .done
+  }
+
+  /// Says for allows that they have no effect yet.
+  static func noteRest(of decisions: [Decision], in context: CommandContext) throws {
+    let store = try context.store(.read)
+    for words in Set(decisions.compactMap { store.rest(of: $0)?.words }).sorted() {
+      let sentence = words.prefix(1).uppercased() + words.dropFirst()
+      context.console.note(context.console.visible("\(sentence), and is asked about each time."))
+    }
   }
 
   /// Returns one line for each capability or value that was decided.

@@ -6,6 +6,20 @@ extension DashboardData {
 
   /// Returns the effect of a decision, by the rules that also determine the answers to requests.
   func effect(of row: DecisionRow) -> DecisionEffect {
+    let effect = effectBesideOthers(of: row)
+    guard row.verdict == .allow, effect == .holds, let writer = writer(in: row.subject.folder) else {
+      return effect
+    }
+    let atoms = row.atoms.prefix(Self.mostAtoms)
+    let resting = atoms.filter { $0.restsWhileWritten(endsWithSession: row.lifetime.endsWithSession) }
+    return resting.isEmpty ? effect : resting.count == atoms.count ? .rests(writer: writer) : .holdsPartly
+  }
+
+  /// Returns the name of a program that may write in an agent's folder; `nil` if none is known.
+  func writer(in folder: ProgramFolder?) -> String? { folder.flatMap { writers[$0.path] } }
+
+  /// Returns the effect of a decision beside the policy, the panic and the denials for everyone.
+  private func effectBesideOthers(of row: DecisionRow) -> DecisionEffect {
     guard row.verdict == .allow else { return .holds }
     let rest: DecisionEffect = panicSince == nil ? .holds : .suspended
     let stricter = deniedToEveryone[row.capability] ?? []

@@ -25,6 +25,9 @@ struct DashboardData: Sendable {
   var day: DayPage?
   /// The command lines that were asked for; `nil` while they are not listed.
   var commands: CommandsPage?
+  /// The names of programs that may write in the folders of agents for which lines are kept or were asked for, by the
+  /// folder's path. What runs the files there rests.
+  var writers: [String: String] = [:]
   /// The start of the panic, which denies new requests and suspends all allow decisions; `nil` if there is no panic.
   var panicSince: Timestamp?
   /// The restrictions that the machine's owner has set.

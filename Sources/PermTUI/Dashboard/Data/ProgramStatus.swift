@@ -47,6 +47,7 @@ struct ProgramStatus: Sendable {
     for row in shownRows(capability) {
       switch data.effect(of: row) {
       case .suspended: return .suspended
+      case .rests: found.note(row.verdict, ofSome: true)
       case .holds: found.note(row.verdict, ofSome: row.isAboutValuesOnly)
       case .holdsPartly:
         found.note(.allow, ofSome: true)

@@ -10,6 +10,8 @@ struct DecisionDraft: Hashable, Sendable {
   /// The atoms that can be chosen, the widest first; empty if the capability and the current decision say which.
   private let proposed: [Atom]
   private let protected: ProtectedNames
+  /// The name of a program that may write in the agent's folder; `nil` if there is none.
+  private let writer: String?
 
   /// The requirements that can be chosen. A decision about certain values is changed for exactly these values.
   var choices: [RequirementChoice] {
@@ -34,16 +36,25 @@ struct DecisionDraft: Hashable, Sendable {
     TypedWord(allowing: atoms, of: capability.id, capability.severity(of: atoms), for: lifetime, protected)
   }
 
-  /// - Parameter protected: The names to which writing is allowed only with a typed word.
+  /// Returns the reason why an allow of these atoms would have no effect at once; `nil` if it would have one.
+  func rest(of atoms: Set<Atom>, for lifetime: LifetimeChoice) -> DecidedAtoms.Obstacle? {
+    let rests = atoms.contains { $0.restsWhileWritten(endsWithSession: lifetime.isWithin(.session)) }
+    return rests ? writer.map { .rests(writer: $0) } : nil
+  }
+
+  /// - Parameters:
+  ///   - protected: The names to which writing is allowed only with a typed word.
+  ///   - writer: The name of a program that may write in the agent's folder.
   init(
     subject: Subject, capability: CapabilityRow, current: DecisionRow? = nil, proposed: [Atom] = [],
-    protected: ProtectedNames
+    protected: ProtectedNames, writer: String? = nil
   ) {
     self.subject = subject
     self.capability = capability
     self.current = current
     self.proposed = proposed
     self.protected = protected
+    self.writer = writer
     lifetimes = [
       LifetimeOffer(.once, disabledReason: "nothing asks now"), Self.second(current?.lifetime),
       LifetimeOffer(.session), LifetimeOffer(.duration(.seconds(600))),

@@ -142,12 +142,22 @@ extension Form {
   /// Allows what was allowed several times today, for the suggested lifetime. The chosen lifetime stays as it is until the
   /// answer counts, so that a later allow keeps nothing that the person did not choose.
   private func keepSuggested() -> Outcome {
-    guard let place = suggestedKeep else {
-      return .hint("Only what you allowed often today is kept with this key.")
-    }
+    guard let place = suggestedKeep else { return .hint(noSuggestion) }
     var kept = self
     kept.keepFor = place
     return kept.agree(.answered(kept.answer(.allow)))
+  }
+
+  /// The reason in words why the alert does not suggest to keep what is chosen.
+  private var noSuggestion: String {
+    switch request?.noSuggestion {
+    case .word(let word, let place)?:
+      "This key is off where a word is needed. Press \(place + 1), then a, and type \(word)."
+    case .neverKept(let reason)?: "This key is off: \(reason)."
+    case .doubt?: "This key is off, because you do not know the program yet, or there is a doubt."
+    case .seldom?: "Only what you allowed often today is kept with this key."
+    case nil: "This key keeps exactly what is asked for, and you chose another scope."
+    }
   }
 
   private mutating func allow() -> Outcome {
@@ -157,13 +167,15 @@ extension Form {
     return agree(.answered(answer(.allow)))
   }
 
-  /// Returns a sentence about the chosen lifetime, which an allow cannot have. It names a shorter one if there is one.
+  /// Returns a sentence about the chosen lifetime, which an allow cannot have. The way out comes first, because a small
+  /// screen cuts the end.
   private func isNotAllowed(because reason: String) -> String {
-    guard let shorter = lifetimes.firstIndex(where: { $0.reason(against: .allow) == nil }) else {
+    let possible = lifetimes.indices.filter { lifetimes[$0].reason(against: .allow) == nil }
+    guard let longest = possible.max(by: { lifetimes[$0].choice.rank < lifetimes[$1].choice.rank }) else {
       return "It cannot be allowed: \(reason)."
     }
-    let meaning = lifetimes[shorter].choice == .once ? " for this request" : ""
-    return "It cannot be allowed for so long: \(reason). Press \(shorter + 1)\(meaning)."
+    let meaning = lifetimes[longest].choice == .once ? "for this request only" : "the longest for an allow"
+    return "Press \(longest + 1), \(meaning): \(reason)."
   }
 
   /// Accepts the response if the person could read the whole form. If a word must be typed, asks for the word instead.

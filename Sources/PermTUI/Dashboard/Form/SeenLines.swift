@@ -11,6 +11,9 @@ struct SeenLines: Sendable {
   private var seen = RangeSet<Int>()
   /// The lines that the latest choice has changed on the screen, in a form that was completely seen before.
   private var changed = RangeSet<Int>()
+  /// The time at which a frame was painted that made lines count as seen; `nil` if the next frame was painted since. The
+  /// frame itself still shows that they are unread.
+  private var completedAt: Int64?
 
   /// Whether all lines were seen.
   var isComplete: Bool { width > 0 && (lines.isEmpty || seen.ranges.first == 0..<lines.count) }
@@ -19,6 +22,12 @@ struct SeenLines: Sendable {
   var unread: Range<Int>? {
     guard !isComplete else { return nil }
     return RangeSet(lines.indices).subtracting(seen).ranges.first
+  }
+
+  /// The first lines, one after the other, that were not seen and are not on the screen now; `nil` if there are none.
+  var unreadElsewhere: Range<Int>? {
+    guard !isComplete else { return nil }
+    return RangeSet(lines.indices).subtracting(seen).subtracting(RangeSet(onScreen)).ranges.first
   }
 
   /// Whether some of the lines on the screen were not there long enough to be read.
@@ -51,6 +60,7 @@ struct SeenLines: Sendable {
   /// Notes that the lines of the latest layout are completely painted. The changed ones count as seen immediately.
   mutating func paint(at moment: Int64) {
     for line in onScreen where since[line] == nil { since[line] = moment }
+    if !changed.isEmpty { completedAt = moment }
     seen.formUnion(changed)
     changed = RangeSet()
   }
@@ -60,12 +70,15 @@ struct SeenLines: Sendable {
 
   /// Marks as seen those lines that have been on the screen for at least `time`.
   mutating func advance(to moment: Int64, after time: Int64) {
+    completedAt = nil
     for (line, start) in since where moment - start >= time { seen.insert(contentsOf: line..<line + 1) }
   }
 
-  /// Returns the time at which ``advance(to:after:)`` would mark another line; `nil` if there is no such time.
+  /// Returns the time at which ``advance(to:after:)`` would mark another line, or at which the screen must show that lines
+  /// were seen; `nil` if there is no such time.
   func deadline(after time: Int64) -> Int64? {
-    isComplete ? nil : since.filter { !seen.contains($0.key) }.values.min().map { $0 + time }
+    if let completedAt { return completedAt }
+    return isComplete ? nil : since.filter { !seen.contains($0.key) }.values.min().map { $0 + time }
   }
 }
 

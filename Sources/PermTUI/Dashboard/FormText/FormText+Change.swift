@@ -4,7 +4,15 @@ extension FormText {
   func facts(of change: DecisionDraft) -> [TextLine] {
     let path = change.subject.path.map { typesetter.visible(HomeFolder.shortened($0)) }
     let program = path ?? "not seen yet; the first of this name"
-    return what(change) + fact("Program", program) + now(change)
+    return what(change) + fact("Program", program) + now(change) + rest(change)
+  }
+
+  /// The line that says that an allow would have no effect at once.
+  private func rest(_ change: DecisionDraft) -> [TextLine] {
+    guard let obstacle = change.rest(of: form.atoms(.allow), for: form.lifetime) else { return [] }
+    let words = typesetter.visible(obstacle.words)
+    let sentence = words.prefix(1).uppercased() + words.dropFirst()
+    return fact("Careful", "\(sentence), and is asked about each time.", Style(.attention))
   }
 
   /// Returns the question in the form, for example `May backup read your photos?`

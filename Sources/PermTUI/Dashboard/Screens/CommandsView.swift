@@ -73,15 +73,34 @@ extension State {
     if let kept = desk.keeping(row) { return openChange(of: kept.id) }
     guard let capability = desk.data.capability(row.atom.capability) else { return }
     let draft = DecisionDraft(
-      subject: row.subject, capability: capability, proposed: row.offers, protected: desk.data.protected())
+      subject: row.subject, capability: capability, proposed: desk.offers(row),
+      protected: desk.data.protected(), writer: desk.data.writer(in: row.subject.folder))
     desk.open(Form(.change(draft)))
   }
 }
 
 extension Desk {
-  /// Returns the decision that was kept for a line as it is offered.
+  /// Returns the decision that was kept for a line as it is offered. One that has an effect comes before one that rests.
   fileprivate func keeping(_ row: AskedCommands.Row) -> DecisionRow? {
-    data.decisions(for: row.subject).first { decision in row.offers.contains { decision.atoms == [$0] } }
+    let kept = data.decisions(for: row.subject).filter { decision in
+      row.offers.contains { decision.atoms == [$0] }
+    }
+    return kept.first { writer(restingFor: $0) == nil } ?? kept.first
+  }
+
+  /// Returns the name of the program because of which a decision rests; `nil` if it does not rest.
+  fileprivate func writer(restingFor row: DecisionRow) -> String? {
+    if case .rests(let writer) = data.effect(of: row) { writer } else { nil }
+  }
+
+  /// Returns what can be kept for a line: first what has an effect, the widest first, then what would rest.
+  fileprivate func offers(_ row: AskedCommands.Row) -> [Atom] {
+    row.offers.filter { !wouldRest($0, for: row) } + row.offers.filter { wouldRest($0, for: row) }
+  }
+
+  /// Whether an allow until log-out would rest at once.
+  fileprivate func wouldRest(_ atom: Atom, for row: AskedCommands.Row) -> Bool {
+    data.writer(in: row.subject.folder) != nil && atom.restsWhileWritten(endsWithSession: true)
   }
 }
 
@@ -102,10 +121,19 @@ extension CommandsView {
   private func keeping(_ row: AskedCommands.Row, _ desk: Desk) -> String {
     let key = desk.key(.open)
     if let kept = desk.keeping(row) {
-      return "\(kept.verdict.past) \(kept.lifetime.words(desk.short)). \(key) changes that."
+      let rest = desk.writer(restingFor: kept).map { ", but \(restWords($0, desk))" } ?? ""
+      return "\(kept.verdict.past) \(kept.lifetime.words(desk.short))\(rest). \(key) changes that."
     }
     guard let widest = row.offers.first, widest != row.atom else { return "\(key) keeps this line." }
-    return "\(key) keeps \(desk.visible(desk.valueWords(widest))), or this line only."
+    let words = desk.visible(desk.valueWords(widest))
+    guard desk.wouldRest(widest, for: row), let writer = desk.data.writer(in: row.subject.folder) else {
+      return "\(key) keeps \(words), or this line only."
+    }
+    return "\(key) keeps this line. If \(words) is kept, \(restWords(writer, desk))."
+  }
+
+  private func restWords(_ writer: String, _ desk: Desk) -> String {
+    desk.visible(DecidedAtoms.Obstacle.rests(writer: writer).words)
   }
 }
 
@@ -137,10 +165,11 @@ private struct CommandTable {
 
   private func offer(_ asked: AskedCommands.Row) -> TextLine.Span {
     if let kept = desk.keeping(asked) {
-      return kept.verdict == .allow
-        ? TextLine.Span("● allowed", .allowed) : TextLine.Span("✕ denied", .denied)
+      if kept.verdict == .deny { return TextLine.Span("✕ denied", .denied) }
+      return desk.writer(restingFor: kept) == nil
+        ? TextLine.Span("● allowed", .allowed) : TextLine.Span("‖ rests", .attention)
     }
-    let widest = asked.offers[0]
+    let widest = desk.offers(asked)[0]
     return TextLine.Span(widest == asked.atom ? "this line" : desk.visible(desk.valueWords(widest)))
   }
 }

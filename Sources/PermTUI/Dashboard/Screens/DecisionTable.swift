@@ -74,6 +74,7 @@ struct DecisionTable {
     switch desk.data.effect(of: decision) {
     case .holds: return TextLine.Span(may, .allowed)
     case .holdsPartly: return TextLine.Span("◐ \(may)", .normal)
+    case .rests: return TextLine.Span("‖ rests: \(may)", .attention)
     case .suspended: return TextLine.Span("‖ \(may)", .attention)
     case .deniedForEveryone, .forbiddenByPolicy: return TextLine.Span("✕ not now: \(may)", .denied)
     }

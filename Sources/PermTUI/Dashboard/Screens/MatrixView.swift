@@ -218,6 +218,9 @@ private struct PairText {
     switch desk.data.effect(of: row) {
     case .holds: return text.wrapped("● allowed: \(terms)", Style(.allowed))
     case .holdsPartly: return text.wrapped("◐ allowed, but not all of it: \(terms)")
+    case .rests(let writer):
+      let rest = desk.visible(DecidedAtoms.Obstacle.rests(writer: writer).words)
+      return text.wrapped("‖ \(rest): \(terms)", Style(.attention))
     case .suspended: return text.wrapped("‖ suspended: \(terms)", Style(.attention))
     case .deniedForEveryone:
       return text.wrapped("✕ without effect, as everyone is denied it: \(terms)", Style(.denied))

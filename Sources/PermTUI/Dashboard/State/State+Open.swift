@@ -70,7 +70,8 @@ extension State {
       return
     }
     let change = DecisionDraft(
-      subject: row.subject, capability: capability, current: row, protected: desk.data.protected())
+      subject: row.subject, capability: capability, current: row, protected: desk.data.protected(),
+      writer: desk.data.writer(in: row.subject.folder))
     desk.open(Form(.change(change)))
   }
 }
