@@ -6,7 +6,7 @@ package struct ShownMachine: Hashable, Sendable {
   package enum Standing: Hashable, Sendable {
     case connecting
     case answering(MachineHello)
-    /// Nothing can be answered there.
+    /// No answer is possible there, for this reason.
     case out(MachineFault)
 
     package var hello: MachineHello? {

@@ -42,7 +42,7 @@ struct MachineDashboardTests {
     #expect(try await run.value.ending == .exited(0))
     let log = try await there.permtui("log", "--kind", "answered").output
     #expect(log.contains("by the operator ana"), "\(log)")
-    // Nothing of it is in the person's own store.
+    // The person's own store does not know of it.
     #expect(try await !home.permtui("log").output.contains("backup"))
     dashboard.type("q")
     #expect(try dashboard.waitForEnd() == .exit(code: 0))

@@ -37,6 +37,28 @@ final class MachineAlertsTests: Sendable {
     throw CancellationError()
   }
 
+  /// Runs a test with a machine that is known as web1, a dashboard that is connected to it, and a request there.
+  ///
+  /// - Parameters:
+  ///   - program: Stands for ssh at the first connection.
+  ///   - verdict: The verdict that the request has in the end.
+  private func withAsking(
+    _ verdict: Verdict, through program: (BridgedMachine) -> [String] = { $0.program },
+    _ body: (TestBroker, BridgedMachine, MachineAlerts, DashboardPicture.Shown) async throws -> Void
+  ) async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let far = try BridgedMachine(test)
+      lead("web1", to: program(far))
+      let alerts = alerts()
+      defer { alerts.stop() }
+      alerts.use([try machine("web1")])
+      async let asked = test.ask()
+      let shown = try #require(try await picture(alerts) { !$0.shown.isEmpty }.shown.first)
+      try await body(test, far, alerts, shown)
+      #expect(try await asked.state == (verdict == .allow ? .allowed : .denied))
+    }
+  }
+
   private func fault(_ alerts: MachineAlerts) async throws -> MachineFault {
     let found = try await picture(alerts) {
       if case .out = $0.machines.first?.standing { true } else { false }
@@ -49,14 +71,7 @@ final class MachineAlertsTests: Sendable {
     "An alert there is shown with its machine, and its answer counts there as one of the operator's dashboard"
   )
   func answered() async throws {
-    try await withBroker(hasDashboard: false) { test in
-      let far = try BridgedMachine(test)
-      lead("web1", to: far.program)
-      let alerts = alerts()
-      defer { alerts.stop() }
-      alerts.use([try machine("web1")])
-      async let asked = test.ask()
-      let shown = try #require(try await picture(alerts) { !$0.shown.isEmpty }.shown.first)
+    try await withAsking(.allow) { test, far, alerts, shown in
       #expect(shown.alert.id.machine == far.id && shown.isBacked)
       guard case .request(let request) = shown.alert.content else { throw CancellationError() }
       // The capability is unknown on this side, so its words are quoted.
@@ -67,7 +82,7 @@ final class MachineAlertsTests: Sendable {
           shown.alert.id, answer, to: Alert(id: Alert.ID("x"), content: shown.alert.content).digest)
       }
       try await alerts.respond(shown.alert.id, answer, to: shown.alert.digest)
-      #expect(try await asked.state == .allowed)
+      try await test.untilNothingWaits()
       let entry = try test.store.journal(JournalFilter(kinds: [.answered]), .newest(1)).first
       #expect(entry?.origin == .dashboard(id: "4.x"))
       _ = try await picture(alerts) { $0.shown.isEmpty }
@@ -76,14 +91,7 @@ final class MachineAlertsTests: Sendable {
 
   @Test("An alert stays to be read when the connection is lost, and is answered when it is back")
   func lost() async throws {
-    try await withBroker(hasDashboard: false) { test in
-      let far = try BridgedMachine(test)
-      lead("web1", to: far.program)
-      let alerts = alerts()
-      defer { alerts.stop() }
-      alerts.use([try machine("web1")])
-      async let asked = test.ask()
-      let before = try #require(try await picture(alerts) { !$0.shown.isEmpty }.shown.first)
+    try await withAsking(.deny) { _, far, alerts, before in
       lead("web1", to: ["false"])
       far.cut()
       let gone = try await picture(alerts) { $0.shown.contains { !$0.isBacked } }
@@ -96,27 +104,19 @@ final class MachineAlertsTests: Sendable {
       #expect(again.alert == before.alert && again.turn != before.turn)
       try await alerts.respond(
         again.alert.id, .answered(Answer(.deny, to: again.alert)), to: again.alert.digest)
-      #expect(try await asked.state == .denied)
     }
   }
 
   @Test("Whether an answer counts whose acknowledgement was lost is told when the connection is back")
   func unknown() async throws {
-    try await withBroker(hasDashboard: false) { test in
-      let far = try BridgedMachine(test)
-      // This one swallows the reply to the answer, and ends.
-      lead("web1", to: ["python3", "-c", Self.swallower] + far.program.suffix(1))
-      let alerts = alerts()
-      defer { alerts.stop() }
-      alerts.use([try machine("web1")])
-      async let asked = test.ask()
-      let shown = try #require(try await picture(alerts) { !$0.shown.isEmpty }.shown.first)
+    // This one swallows the reply to the answer, and ends.
+    let swallower = { (far: BridgedMachine) in ["python3", "-c", Self.swallower] + far.program.suffix(1) }
+    try await withAsking(.deny, through: swallower) { _, far, alerts, shown in
       lead("web1", to: far.program)
       await #expect(throws: AnswerUnknown.self) {
         try await alerts.respond(
           shown.alert.id, .answered(Answer(.deny, to: shown.alert)), to: shown.alert.digest)
       }
-      #expect(try await asked.state == .denied)
       var news = alerts.news.makeAsyncIterator()
       #expect(await news.next()?.text == "web1 has got your answer: deploy for backup is denied.")
     }

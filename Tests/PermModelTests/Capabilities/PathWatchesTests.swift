@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import Machine
 import Testing
 
@@ -42,14 +41,17 @@ struct PathWatchesTests {
     for _ in 0..<300 {
       let machine = try TestMachine()
       let folder = machine.root + "/a/b/c/d"
-      let changes = watches.changes(of: [folder + "/file"])
+      let made = OneShot<Void>()
       DispatchQueue.global().async {
         machine.makeFolder(folder)
-        // The file appears only when the first signal, which says that watching has begun, is over.
-        usleep(2000)
-        machine.write(to: folder + "/file")
+        made.set(())
       }
-      for await _ in changes where Files.exists(folder + "/file") { break }
+      var changes = watches.changes(of: [folder + "/file"]).makeAsyncIterator()
+      // The first signal says that watching has begun.
+      #expect(await changes.next() != nil)
+      await made.value
+      machine.write(to: folder + "/file")
+      #expect(await changes.next() != nil)
     }
   }
 }

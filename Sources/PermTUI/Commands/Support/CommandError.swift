@@ -79,7 +79,7 @@ extension CommandError {
       let parts = reason.split(separator: "; ", maxSplits: 1).map(String.init)
       self.init(parts[0], advice: Array(parts.dropFirst()))
     case .tooMuch, .disconnected: self.init("\(error)", status: .noAnswer)
-    // What the broker's store reports has the advice on a line of its own.
+    // An error of the broker's store has its advice on a line of its own.
     default: self.init(lines: "\(error)")
     }
   }
