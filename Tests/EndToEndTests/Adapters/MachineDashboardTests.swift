@@ -88,7 +88,7 @@ struct MachineDashboardTests {
     #expect(try await run.value.ending == .exited(1))
     dashboard.type("panic\r")
     try dashboard.expect("PANIC since")
-    while try await !there.permtui("log").output.contains("panic") { try Task.checkCancellation() }
+    while try await !there.permtui("log").output.contains("suspended") { try Task.checkCancellation() }
     withExtendedLifetime(far) {}
   }
 }
