@@ -51,8 +51,8 @@ final class TestWindow {
     marks += 1
     // No program sends this string; once it arrives, all earlier output has arrived.
     let mark = Array("\u{1b}_mark \(marks)\u{1b}\\".utf8)
+    var output = try outputUntilThereIsRoom()
     WholeWrite.write(mark, to: programEnd)
-    var output: [UInt8] = []
     while !output.ends(with: mark) {
       var descriptor = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&descriptor, 1, 10_000) > 0 else { throw LostOutput(output: output) }
@@ -61,6 +61,20 @@ final class TestWindow {
     output.removeLast(mark.count)
     emulator.feed(output)
     return output
+  }
+
+  /// Reads until the terminal takes more. Where it is full, a write would wait for a reader, and this thread is the reader.
+  private func outputUntilThereIsRoom() throws -> [UInt8] {
+    var output: [UInt8] = []
+    var ends = [
+      pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: programEnd, events: Int16(POLLOUT), revents: 0),
+    ]
+    while true {
+      guard poll(&ends, 2, 10_000) > 0 else { throw LostOutput(output: output) }
+      // All that has arrived is read first, so that there is room for the whole mark.
+      if ends[0].revents != 0 { output += readSome() } else { return output }
+    }
   }
 
   /// Lets the emulator read the output that has arrived, so that the terminal accepts more.
