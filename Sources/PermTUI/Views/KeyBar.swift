@@ -116,16 +116,18 @@ extension KeyBar {
   private func item(_ binding: KeyBinding, isBlank: Bool = false) -> Item? {
     guard let key = binding.keys.first else { return nil }
     let answers = [.allow, .confirm].contains(binding.command)
-    if answers, let item = state.desk.form.flatMap(reading) { return item }
+    // A key that does not count yet is not named.
+    let isUnread = answers && state.desk.form?.hasMoreToRead == true
+    if isUnread, let item = state.desk.form.flatMap(reading) { return item }
     if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
       return Item(key: "\(key)-\(last)", label: binding.label)
     }
-    return Item(key: key.description, label: label(binding), isBlank: isBlank)
+    return Item(key: key.description, label: label(binding), isBlank: isBlank || isUnread)
   }
 
   /// Returns the key that shows the next unread lines; `nil` if none are outside of the screen.
   private func reading(_ form: Form) -> Item? {
-    guard form.hasMoreToRead, let unread = form.seen.unreadElsewhere else { return nil }
+    guard let unread = form.seen.unreadElsewhere else { return nil }
     let isAbove = unread.lowerBound < form.scroll
     let key = state.desk.surroundings.keys.key(for: isAbove ? .first : .pageDown)
     return key.map { Item(key: $0.description, label: isAbove ? "unread" : "more") }

@@ -25,6 +25,7 @@ struct NarrowDashboardTests {
     }
     try dashboard.expect("all lines seen") { $0.contains("a allow") && $0.isArmed }
     dashboard.type("a")
+    try dashboard.expectGone("[ Deny ]")
     let run = try await asking
     #expect(run.output == "allowed\n", "\(run.messages)")
     dashboard.type("w")
