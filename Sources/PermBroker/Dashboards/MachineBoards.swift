@@ -39,8 +39,6 @@ struct MachineBoards: Sendable {
 
   init() {}
 
-  subscript(name: RemoteName) -> Place? { places.first { $0.machine.name == name } }
-
   func place(of machine: String) -> Place? { places.first { $0.id == machine } }
 
   // MARK: Machines
@@ -56,10 +54,7 @@ struct MachineBoards: Sendable {
   mutating func note(_ standing: ShownMachine.Standing, of machine: ConfiguredMachine) {
     change(machine) { place in
       place.standing = standing
-      guard case .answering = standing else {
-        (place.isLeft, place.aside) = (true, [])
-        return
-      }
+      if standing.hello == nil { (place.isLeft, place.aside) = (true, []) }
     }
   }
 
