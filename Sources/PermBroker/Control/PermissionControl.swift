@@ -104,6 +104,8 @@ package struct PendingRequest: Hashable, Sendable, Identifiable {
   package var content: RequestAlert
   /// Whether a dashboard shows the request's alert now.
   package var isOnScreen = false
+  /// The id of the broker where the request waits, if that is on another machine; empty on this machine.
+  package internal(set) var machine = ""
 
   package init(_ waiting: WaitingRequest, _ content: RequestAlert) {
     self.waiting = waiting
@@ -111,8 +113,10 @@ package struct PendingRequest: Hashable, Sendable, Identifiable {
   }
 
   package var id: Request.ID { waiting.id }
+  /// The id of the request's own alert.
+  package var alertID: Alert.ID { Alert.ID(id.text, machine: machine) }
   package var request: Request { content.request }
-  package var alert: Alert { Alert(id: Alert.ID(id.text), content: .request(content)) }
+  package var alert: Alert { Alert(id: alertID, content: .request(content)) }
   /// The reasons to be suspicious of the asking program, each in a few words; empty if there are none.
   package var warnings: [String] { request.warnings(content.identity) }
   /// The digest that an answer to this request must carry.

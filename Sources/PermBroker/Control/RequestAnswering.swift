@@ -11,10 +11,16 @@ package protocol RequestAnswering: Sendable {
 
   /// Answers exactly one request.
   ///
-  /// - Parameter digest: The digest of the request's alert as the person read it.
-  func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws
+  /// - Parameters:
+  ///   - id: The id of the request's own alert, which also names the machine.
+  ///   - digest: The digest of that alert as the person read it.
+  func answer(_ id: Alert.ID, _ answer: Answer, to digest: AlertDigest) async throws
 }
 
 extension StoreControl: RequestAnswering {
   package func admitChange() {}
+
+  package func answer(_ id: Alert.ID, _ answer: Answer, to digest: AlertDigest) throws {
+    try self.answer(Request.ID(id.text), answer, to: digest)
+  }
 }

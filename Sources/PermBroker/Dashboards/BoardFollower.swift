@@ -33,14 +33,22 @@ final class BoardFollower: Sendable {
   ///
   /// - Parameters:
   ///   - onlyPicks: Whether the person picks requests from a list, so that no alert is shown.
+  ///   - listed: Receives the list of what waits there, after each change; `nil` if the dashboard does not want to know.
   ///   - changed: Receives each new picture. The first one is empty.
   /// - Throws: ``BrokerSocketError`` if no broker can be reached; ``BrokerError/disconnected`` when the
   ///   broker goes away.
-  func run(onlyPicks: Bool = false, _ changed: (ScreenPicture) -> Void) async throws {
+  func run(
+    onlyPicks: Bool = false, listed: ((WaitingList) -> Void)? = nil, _ changed: (ScreenPicture) -> Void
+  ) async throws {
     defer { leave() }
-    var picture = ScreenPicture()
-    let attach = Methods.Attach.Parameters(dashboard: dashboard, picks: onlyPicks ? true : nil)
+    var (picture, waiting) = (ScreenPicture(), WaitingList())
+    let attach = Methods.Attach.Parameters(
+      dashboard: dashboard, picks: onlyPicks ? true : nil, waiting: listed == nil ? nil : WaitingList.most)
     for try await change in try client.replies(to: Methods.Attach.self, attach) {
+      if let change = change.waiting {
+        waiting = try change.list(after: waiting)
+        listed?(waiting)
+      }
       try change.apply(to: &picture)
       changed(picture)
     }
@@ -69,6 +77,17 @@ final class BoardFollower: Sendable {
     } catch BrokerError.changed {
       throw AnswerRefused.changed
     }
+  }
+
+  /// Sends the person's answer to a request that was picked from a list, and waits until it is stored.
+  ///
+  /// - Throws: ``BrokerError`` if it has no effect, or cannot be accepted or stored.
+  func answer(_ request: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws {
+    _ = try await client.call(
+      Methods.Answer.self,
+      .init(
+        id: request.text, answer: Wire.Response(answer), digest: digest.description + digestEnd,
+        origin: answer.origin?.description))
   }
 
   /// Asks the broker to show an alert again that was set aside here.

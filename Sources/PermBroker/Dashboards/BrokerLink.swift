@@ -235,8 +235,9 @@ extension BrokerLink: RequestAnswering {
     return try await other.call(Methods.Pending.self, .init()).requests.map { try $0.pending() }
   }
 
-  package func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest) async throws {
+  package func answer(_ alert: Alert.ID, _ answer: Answer, to digest: AlertDigest) async throws {
     try admitChange()
+    let id = Request.ID(alert.text)
     let origin = answer.origin ?? .dashboard(id: dashboard)
     guard let other else { return try await broker.answer(id, answer, to: digest, by: origin) }
     _ = try await other.call(

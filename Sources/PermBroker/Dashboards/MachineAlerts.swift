@@ -20,6 +20,7 @@ package final class MachineAlerts: DashboardAlerts {
   }
 
   private let own: any DashboardAlerts
+  private let answering: any RequestAnswering
   private let open: MachineFollower.Opening
   private let dashboard: String
   private let gate = TaskGate(MachineAlerts.together)
@@ -33,13 +34,20 @@ package final class MachineAlerts: DashboardAlerts {
 
   /// - Parameters:
   ///   - own: The alerts of this machine.
+  ///   - answering: The means to answer requests of this machine that the person picks from the list.
   ///   - access: The means to reach the others.
   ///   - dashboard: The dashboard's random id, which is recorded with every decision made in this dashboard.
-  package convenience init(_ own: any DashboardAlerts, _ access: MachineAccess, dashboard: String) {
-    self.init(own, dashboard: dashboard) { await access.open($0) }
+  package convenience init(
+    _ own: any DashboardAlerts, answering: any RequestAnswering, _ access: MachineAccess, dashboard: String
+  ) {
+    self.init(own, answering: answering, dashboard: dashboard) { await access.open($0) }
   }
 
-  init(_ own: any DashboardAlerts, dashboard: String, open: @escaping MachineFollower.Opening) {
+  init(
+    _ own: any DashboardAlerts, answering: any RequestAnswering, dashboard: String,
+    open: @escaping MachineFollower.Opening
+  ) {
+    self.answering = answering
     (self.own, self.open, self.dashboard) = (own, open, dashboard)
     let task = Task.quiet { [own, signal] in for await _ in own.changes { signal.send() } }
     following.withLock { $0 = task }
@@ -80,6 +88,7 @@ package final class MachineAlerts: DashboardAlerts {
     case .pictured(let picture):
       change { $0.boards.take(picture, of: machine, at: Self.now) }
       admitLater()
+    case .listed(let list): change { $0.boards.take(list, of: machine) }
     case .leftAreOver: change { $0.boards.forgetLeft(of: machine) }
     case .told(let news): told.continuation.yield(news)
     }
@@ -153,5 +162,29 @@ package final class MachineAlerts: DashboardAlerts {
         group.addTask { if isOn { await follower.panic() } else { await follower.endPanic() } }
       }
     }
+  }
+}
+
+// MARK: - Answering
+
+extension MachineAlerts: RequestAnswering {
+  package func pending() async throws -> [PendingRequest] {
+    try await answering.pending() + state.withLock { $0.boards.places.flatMap(\.waiting.requests) }
+  }
+
+  package func admitChange() throws { try answering.admitChange() }
+
+  package func answer(_ id: Alert.ID, _ answer: Answer, to digest: AlertDigest) async throws {
+    guard !id.machine.isEmpty else { return try await answering.answer(id, answer, to: digest) }
+    let (place, request, follower) = state.withLock {
+      ($0.boards.place(of: id.machine), $0.boards.request(id), $0.follower(of: id))
+    }
+    if case .out(let fault)? = place?.standing, let name = place?.machine.name {
+      throw AnswerNotSent(machine: name, reason: fault)
+    }
+    guard let request, let follower else { throw BrokerError.noSuchRequest(id.text) }
+    // The machine is told the digest of what it has sent, for which the person has read what this dashboard made of it.
+    guard digest == request.read.digest else { throw BrokerError.changed }
+    try await follower.answer(request.sent, answer)
   }
 }

@@ -22,6 +22,10 @@ struct MachineBoards: Sendable {
     var standing = ShownMachine.Standing.connecting
     fileprivate(set) var arrivals: [Arrival] = []
     fileprivate var aside: [Alert] = []
+    /// The requests that wait there, as the machine has sent them, under ids that name the machine.
+    fileprivate var sent: [PendingRequest] = []
+    /// The same requests, as the person reads them.
+    fileprivate(set) var waiting = WaitingList()
     /// Whether the arrivals are those of an earlier connection, which the machine has not shown again.
     fileprivate var isLeft = false
     fileprivate var bucket = TokenBucket()
@@ -54,7 +58,10 @@ struct MachineBoards: Sendable {
   mutating func note(_ standing: ShownMachine.Standing, of machine: ConfiguredMachine) {
     change(machine) { place in
       place.standing = standing
-      if standing.hello == nil { (place.isLeft, place.aside) = (true, []) }
+      if standing.hello == nil {
+        (place.isLeft, place.aside) = (true, [])
+        (place.sent, place.waiting) = ([], WaitingList())
+      }
     }
   }
 
@@ -72,13 +79,24 @@ struct MachineBoards: Sendable {
         let sent = shown.alert.at(machine: id)
         if let known = before.first(where: { $0.sent == sent }), !place.isLeft { return known }
         number += 1
-        return Arrival(number: number, sent: sent, read: sent.read(from: machine))
+        return Arrival(number: number, sent: sent, read: sent.read(from: machine, place.skew))
       }
-      place.aside = picture.aside.map { $0.at(machine: id).read(from: machine) }
+      place.aside = picture.aside.map { $0.at(machine: id).read(from: machine, place.skew) }
       place.isLeft = false
     }
     numbers = number
     admit(at: now)
+  }
+
+  /// Takes the list of what waits at a machine now.
+  mutating func take(_ list: WaitingList, of machine: ConfiguredMachine) {
+    change(machine) { place in
+      guard let id = place.standing.hello?.id else { return }
+      let known = Dictionary(zip(place.sent, place.waiting.requests)) { first, _ in first }
+      place.sent = list.requests.map { $0.at(machine: id) }
+      place.waiting.requests = place.sent.map { known[$0] ?? $0.read(from: machine, place.skew) }
+      place.waiting.total = list.total
+    }
   }
 
   /// Forgets the alerts of an earlier connection that the machine has not shown again.
@@ -142,6 +160,13 @@ struct MachineBoards: Sendable {
   func arrival(_ id: Alert.ID) -> Arrival? {
     place(of: id.machine)?.arrivals.first { $0.sent.id == id && $0.isAdmitted }
   }
+
+  /// Returns a waiting request of another machine as it was sent and read; `nil` if it is not listed now.
+  func request(_ id: Alert.ID) -> (sent: PendingRequest, read: PendingRequest)? {
+    guard let place = place(of: id.machine), let index = place.sent.firstIndex(where: { $0.alertID == id })
+    else { return nil }
+    return (place.sent[index], place.waiting.requests[index])
+  }
 }
 
 extension MachineBoards.Place {
@@ -149,6 +174,11 @@ extension MachineBoards.Place {
   var id: String? { standing.hello?.id ?? lastID }
 
   private var lastID: String? { arrivals.first?.sent.id.machine }
+
+  /// How far the machine's clock is ahead of this one, in whole seconds: what lies below is the network's.
+  fileprivate var skew: Duration {
+    .seconds(((standing.hello?.skew ?? .zero) / Duration.seconds(1)).rounded())
+  }
 
   fileprivate var heldCount: Int { arrivals.count { !$0.isAdmitted } }
 
@@ -161,6 +191,6 @@ extension MachineBoards.Place {
   }
 
   fileprivate var described: ShownMachine {
-    ShownMachine(machine: machine, id: id, standing: standing, heldCount: heldCount)
+    ShownMachine(machine: machine, id: id, standing: standing, heldCount: heldCount, waiting: waiting)
   }
 }

@@ -8,6 +8,7 @@ final class MachineFollower: Sendable {
   enum Event: Sendable {
     case standing(ShownMachine.Standing)
     case pictured(ScreenPicture)
+    case listed(WaitingList)
     /// The time is over for which alerts of an earlier connection stay to be read.
     case leftAreOver
     case told(MachineNews)
@@ -107,7 +108,13 @@ final class MachineFollower: Sendable {
     _ board: BoardFollower, _ caller: MachineCaller, _ hello: MachineHello
   ) async -> (any Error)? {
     do {
-      try await board.run(onlyPicks: hello.passes == .watch) { [tell] picture in
+      let listed = { [tell] (list: WaitingList) in
+        guard list.requests.count <= WaitingList.most else {
+          return caller.cut(because: .nonsense("it lists more requests than it was asked for"))
+        }
+        tell(.listed(list))
+      }
+      try await board.run(onlyPicks: hello.passes == .watch, listed: listed) { [tell] picture in
         // One alert at a time is on the screen of a machine, and a person sets few aside.
         guard picture.shown.count <= 1, picture.aside.count <= Self.mostAside else {
           return caller.cut(because: .nonsense("it shows several alerts at once"))
@@ -133,8 +140,26 @@ final class MachineFollower: Sendable {
   ///   does not.
   func respond(_ alert: Alert, _ response: AlertResponse) async throws {
     guard let board = state.withLock(\.board) else { throw AnswerRefused.notShown(alert.id) }
+    try await settling(alert, response) { try await board.respond(alert.id, response, to: alert.digest) }
+  }
+
+  /// Sends the person's answer to a request that was picked from the list, as the machine has sent it, and waits until it is
+  /// stored there.
+  ///
+  /// - Throws: As ``respond(_:_:)`` does.
+  func answer(_ request: PendingRequest, _ answer: Answer) async throws {
+    guard let board = state.withLock(\.board) else { throw BrokerError.noSuchRequest(request.id.text) }
+    try await settling(request.alert, .answered(answer)) {
+      try await board.answer(request.id, answer, to: request.digest)
+    }
+  }
+
+  /// Notes an answer as unknown if the connection ends while it is sent.
+  private func settling(
+    _ alert: Alert, _ response: AlertResponse, _ send: () async throws -> Void
+  ) async throws {
     do {
-      try await board.respond(alert.id, response, to: alert.digest)
+      try await send()
     } catch BrokerError.disconnected {
       guard case .answered(let answer) = response, case .request(let asked) = alert.content else {
         throw BrokerError.disconnected

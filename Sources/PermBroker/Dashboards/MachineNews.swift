@@ -14,3 +14,11 @@ package struct AnswerUnknown: Error, Hashable, Sendable, CustomStringConvertible
     "The connection to \(machine.text) ended. Whether your answer counts is told when it is back."
   }
 }
+
+/// The reason why an answer was not sent to another machine.
+package struct AnswerNotSent: Error, Hashable, Sendable, CustomStringConvertible {
+  package var machine: RemoteName
+  package var reason: MachineFault
+
+  package var description: String { "\(machine.text) \(reason)." }
+}

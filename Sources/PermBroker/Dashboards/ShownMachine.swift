@@ -20,10 +20,19 @@ package struct ShownMachine: Hashable, Sendable {
   package var standing: Standing
   /// The number of alerts that are held back, because the machine shows too many.
   package var heldCount: Int
+  /// The requests that wait there.
+  package var waiting: WaitingList
 
-  package init(machine: ConfiguredMachine, id: String?, standing: Standing, heldCount: Int = 0) {
-    (self.machine, self.id, self.standing, self.heldCount) = (machine, id, standing, heldCount)
+  package init(
+    machine: ConfiguredMachine, id: String?, standing: Standing, heldCount: Int = 0,
+    waiting: WaitingList = WaitingList()
+  ) {
+    (self.machine, self.id, self.standing) = (machine, id, standing)
+    (self.heldCount, self.waiting) = (heldCount, waiting)
   }
+
+  /// The number of requests that wait there beyond the listed ones.
+  package var unlistedCount: Int { waiting.total - waiting.requests.count }
 
   /// The reason why nothing can be answered there, as the end of a sentence that begins with the machine's name; `nil` if
   /// answers are possible.

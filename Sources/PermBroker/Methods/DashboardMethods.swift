@@ -11,6 +11,8 @@ extension Methods {
       var dashboard: String
       /// Whether the person picks requests from a list, so that no alert is shown.
       var picks: Bool?
+      /// The greatest number of waiting requests that the replies list; `nil` for none.
+      var waiting: Int?
     }
 
     struct Reply: Codable, Hashable, Sendable {
@@ -20,6 +22,8 @@ extension Methods {
       var aside: [String]?
       /// The alerts that are no longer at this dashboard.
       var withdraw: [String]?
+      /// What has changed of the list of requests that wait.
+      var waiting: Wire.WaitingChange?
     }
   }
 

@@ -27,7 +27,8 @@ extension Broker {
   }
 
   private func attach(
-    _ parameters: Methods.Attach.Parameters, of peer: Peer, _ send: CallRouter.Send<Methods.Attach.Reply>
+    _ parameters: Methods.Attach.Parameters, of peer: Peer,
+    _ send: @escaping CallRouter.Send<Methods.Attach.Reply>
   ) async throws {
     let dashboard = parameters.dashboard
     guard (1...64).contains(dashboard.utf8.count), dashboard.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
@@ -42,10 +43,36 @@ extension Broker {
     }
     defer { keeper.detach(screen) }
     try await send(.init())
+    let listing = parameters.waiting.map { limit in
+      Task.quiet { [self] in try? await list(atMost: limit, for: .dashboard(id: dashboard), send) }
+    }
+    defer { listing?.cancel() }
     var sent = ScreenPicture()
     for await picture in keeper.pictures(of: screen) where picture != sent {
       try await send(.init(from: sent, to: picture))
       sent = picture
+    }
+  }
+
+  /// The time between two looks at what waits, so that a flood of requests costs little.
+  private static let betweenLooks = Duration.milliseconds(250)
+
+  /// Tells a dashboard on another machine which requests wait, now and after each change.
+  private func list(
+    atMost limit: Int, for origin: Origin, _ send: @escaping CallRouter.Send<Methods.Attach.Reply>
+  ) async throws {
+    var sent = WaitingList()
+    let changes = try store.changes()
+    let look = { [self] () async throws in
+      let (requests, total) = try control(by: origin).pending(atMost: max(0, min(limit, WaitingList.most)))
+      let list = WaitingList(requests, total: total)
+      if list != sent { try await send(.init(waiting: .init(from: sent, to: list))) }
+      sent = list
+    }
+    try await look()
+    for try await _ in changes {
+      try await look()
+      try await QuietClock.sleep(for: Self.betweenLooks)
     }
   }
 

@@ -196,9 +196,11 @@ package struct RequestFacts {
 
   private var before: String {
     let history = alert.history
-    guard history.allowed + history.denied > 0 else { return "never answered" }
+    // The answers of another machine are its own claim.
+    let says = place?.name.map { "\(visible($0)) says: " } ?? ""
+    guard history.allowed + history.denied > 0 else { return says + "never answered" }
     let last = history.last.flatMap { last in moment.map { "; last \($0(last))" } } ?? ""
-    return "\(times(.allow, history.allowed)), \(times(.deny, history.denied))\(last)"
+    return says + "\(times(.allow, history.allowed)), \(times(.deny, history.denied))\(last)"
   }
 
   /// The fact that exactly this was allowed several times today; `nil` if the alert does not suggest to keep it.

@@ -81,6 +81,16 @@ extension Request {
       details: details, facts: facts)
   }
 
+  /// Returns the same request as a clock tells its times that is behind by `skew`.
+  package func onClock(behindBy skew: Duration) -> Request {
+    let earlier = Duration.zero - skew
+    return Request(
+      id: id, subject: subject, capability: capability, atoms: atoms, reason: reason,
+      suggestedLifetime: suggestedLifetime, askedAt: askedAt + earlier,
+      givesUpAt: givesUpAt.map { $0 + earlier },
+      evidence: evidence, details: details, facts: facts)
+  }
+
   /// Returns the same request with other evidence about the program.
   package func with(_ evidence: Evidence) -> Request {
     Request(

@@ -7,9 +7,9 @@ enum Effect: Hashable, Sendable {
   case respond(Alert.ID, AlertResponse, AlertDigest)
   /// Reads requests in full: a single one in order to open it or, with a verdict, all of them in order to give them
   /// the same answer.
-  case pick([Request.ID], Verdict?)
+  case pick([Alert.ID], Verdict?)
   /// Answers exactly one request, as the alert with this digest showed it.
-  case answer(Request.ID, Answer, AlertDigest)
+  case answer(Alert.ID, Answer, AlertDigest)
   /// Gives several waiting requests the same answer. The answer applies to no other request.
   case answerTogether([PendingRequest], Verdict, LifetimeChoice)
   /// Asks for a set-aside alert to be shown again.

@@ -14,8 +14,11 @@ enum RowID: Hashable, Sendable {
   /// A row of the desktop's permission store.
   case desktop(DesktopEntries.ID)
   case waiting(Alert.ID)
-  /// The name of a program above the rows of its requests; `nil` above what comes from no program.
-  case heading(Subject?)
+  /// The name of a program, and of its machine if that is another one, above the rows of its requests; `nil` above what
+  /// comes from no program.
+  case heading(Subject?, machine: String = "")
+  /// The number of requests that wait on another machine, and are not listed here.
+  case unlisted(machine: String)
   /// A command line that an agent asked for.
   case command(Subject, line: String)
   case operation(String)
@@ -23,6 +26,11 @@ enum RowID: Hashable, Sendable {
   /// A row of a line of help, by the index of the line and that of the row among the line's rows.
   case line(Int, part: Int)
 
-  /// Whether the row only names those below it, and cannot be selected.
-  var isHeading: Bool { if case .heading = self { true } else { false } }
+  /// Whether the row only says something about others, and cannot be selected.
+  var isHeading: Bool {
+    switch self {
+    case .heading, .unlisted: true
+    default: false
+    }
+  }
 }

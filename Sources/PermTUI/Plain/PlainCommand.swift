@@ -139,7 +139,7 @@ extension PlainCommand {
   private func opening() throws -> Effect {
     guard words.count == 2 else { throw usage(.answer) }
     let item = try item(words[1], .answer)
-    if let request = item.request, item.isOfThisMachine { return .pick([request.id], nil) }
+    if listing.desk.canPick(item) { return .pick([item.id], nil) }
     guard listing.desk.place(of: item) == .setAside else {
       throw Mistake(text: "It is in line, and its alert will come up.")
     }
@@ -157,12 +157,8 @@ extension PlainCommand {
     if let other = items.first(where: { $0.request == nil }) {
       throw Mistake(text: "\(visible(other.summary)): it is not a request, and must be answered on its own.")
     }
-    if let other = items.first(where: { !$0.isOfThisMachine }) {
-      throw Mistake(
-        text: "\(visible(other.summary)): it waits on another machine, and must be answered on its own.")
-    }
     let ids = Set(items.map(\.id))
-    let requests = listing.desk.waitingItems.filter { ids.contains($0.id) }.compactMap(\.request?.id)
+    let requests = listing.desk.waitingItems.filter { ids.contains($0.id) }.map(\.id)
     dashboard.change { desk in
       desk.togetherLifetime = lifetime
       return [.pick(requests, verdict)]

@@ -11,8 +11,8 @@ final class DashboardEffects: Sendable {
   private let feed: DashboardFeed
   private let changes = AsyncStream.makeStream(of: Effect.self)
   private let changing = Lock<Task<Void, Never>?>(nil)
-  /// The last task that sends a response to an alert. Each one waits for the one before.
-  private let responding = Lock<Task<Void, Never>?>(nil)
+  /// The last task that sends responses to each machine. Each one waits for the one before.
+  private let responding = Lock<[String: Task<Void, Never>]>([:])
   private let tasks = Lock<[Task<Void, Never>]>([])
 
   /// - Parameter send: Receives reports and results as actions.
@@ -34,8 +34,13 @@ final class DashboardEffects: Sendable {
 
   func perform(_ effect: Effect) {
     switch effect {
-    case .respond(let id, let response, let digest): inTurn { await $0.respond(id, response, digest) }
-    case .reopen(let id): inTurn { await $0.reopen(id) }
+    case .respond(let id, let response, let digest):
+      inTurn(on: id.machine) { await $0.respond(id, response, digest) }
+    case .reopen(let id): inTurn(on: id.machine) { await $0.reopen(id) }
+    // A machine that is slow to reply delays no change here.
+    case .answer(let id, _, _) where !id.machine.isEmpty: inTurn(on: id.machine) { await $0.change(effect) }
+    case .answerTogether(let requests, _, _) where requests.contains { !$0.machine.isEmpty }:
+      inTurn(on: Self.several) { await $0.change(effect) }
     // A panic does not wait for answers to a broker in another process, which might take their time.
     case .setPanic(true):
       own(Task.quiet { self.panic() })
@@ -59,7 +64,7 @@ final class DashboardEffects: Sendable {
     _ = try? await first(
       of: { [self] in
         // An answer that was too late can end in a change.
-        await responding.withLock(\.self)?.value
+        for task in responding.withLock({ Array($0.values) }) { await task.value }
         changes.continuation.finish()
         await changing.withLock(\.self)?.value
         return true
@@ -88,10 +93,13 @@ final class DashboardEffects: Sendable {
 // MARK: - Responses
 
 extension DashboardEffects {
-  /// Sends a response after all those before it, so that what was set aside first is set aside first.
-  private func inTurn(_ send: @escaping @Sendable (DashboardEffects) async -> Void) {
+  /// In place of the id of one machine, that of several.
+  private static let several = "several"
+
+  /// Sends a response after all those before it to the same machine, so that what was set aside first is set aside first.
+  private func inTurn(on machine: String, _ send: @escaping @Sendable (DashboardEffects) async -> Void) {
     responding.withLock { last in
-      last = Task.quiet { [weak self, last] in
+      last[machine] = Task.quiet { [weak self, last = last[machine]] in
         await last?.value
         if let self { await send(self) }
       }

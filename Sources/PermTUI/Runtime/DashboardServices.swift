@@ -19,7 +19,7 @@ struct DashboardServices: Sendable {
   /// The alerts with those of other machines; `nil` if the dashboard shows only its own machine.
   private(set) var machines: MachineAlerts?
   /// The means to answer requests that the person picks from a list.
-  let answering: any RequestAnswering
+  private(set) var answering: any RequestAnswering
   let desk: any PermissionDesk
   /// The program in whose name the dashboard asks.
   let subject = Subject.thisProgram
@@ -63,8 +63,8 @@ extension DashboardServices {
   ///
   /// - Parameter access: The means to reach them.
   mutating func answerForOthers(_ access: MachineAccess) {
-    let all = MachineAlerts(alerts, access, dashboard: dashboardID)
-    (alerts, machines) = (all, all)
+    let all = MachineAlerts(alerts, answering: answering, access, dashboard: dashboardID)
+    (alerts, answering, machines) = (all, all, all)
   }
 
   /// Creates services without a broker: only this process asks, and only this process shows the alerts.

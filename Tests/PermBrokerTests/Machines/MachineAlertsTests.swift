@@ -12,13 +12,17 @@ final class MachineAlertsTests: Sendable {
   private let own = OwnBoard(dashboard: "4.own")
   /// The programs that stand for ssh, by the names of machines.
   private let programs = Lock<[String: [String]]>([:])
+  private let bridges = Lock<[BridgedMachine]>([])
 
   private func machine(_ name: String) throws -> ConfiguredMachine {
     ConfiguredMachine(name: try RemoteName(name), destination: SSHDestination(try RemoteName(name)))
   }
 
   private func alerts() -> MachineAlerts {
-    MachineAlerts(own, dashboard: "4.x") { [self] machine in
+    let answering = StoreControl(
+      MemoryStore(environment: .linux(sessionFolder: nil)), catalogue: .builtIn, policy: .none,
+      origin: .dashboard(id: "4.x"))
+    return MachineAlerts(own, answering: answering, dashboard: "4.x") { [self] machine in
       guard let program = programs.withLock({ $0[machine.name.text] }) else { return .failure(.notAdded) }
       return await MachineLink.open(machine, by: program, id: nil, version: "1.0", now: { .now })
     }
@@ -157,6 +161,74 @@ final class MachineAlertsTests: Sendable {
         _ = try await picture(alerts) { $0.machines[1].obstacle == nil }
         #expect(try late.store.overview().suspension != nil)
       }
+    }
+  }
+
+  @Test(
+    "All that waits on the machines is listed, and each request is answered by itself, on its own machine")
+  func picked() async throws {
+    try await withBroker(hasDashboard: false) { first in
+      try await withBroker(hasDashboard: false) { second in
+        lead("web1", to: try bridged(first, "a"))
+        lead("web2", to: try bridged(second, "b"))
+        let alerts = alerts()
+        defer { alerts.stop() }
+        alerts.use([try machine("web1"), try machine("web2")])
+        async let one = first.ask(label: "one")
+        async let two = first.ask(label: "two")
+        async let three = second.ask(label: "three")
+        _ = try await picture(alerts) { $0.machines.map(\.waiting.requests.count) == [2, 1] }
+        let pending = try await alerts.pending()
+        #expect(
+          Set(pending.map { "\($0.request.subject.label) \($0.machine.prefix(1))" }) == [
+            "one a", "two a", "three b",
+          ])
+        // The digest of another alert does not count, and neither does the id of another machine.
+        let answer = Answer(.allow, atoms: pending[0].content.choices[0].atoms)
+        await #expect(throws: BrokerError.changed) {
+          try await alerts.answer(pending[0].alertID, answer, to: pending[1].digest)
+        }
+        let moved = Alert.ID(pending[0].id.text, machine: pending[2].machine)
+        await #expect(throws: BrokerError.noSuchRequest(moved.text)) {
+          try await alerts.answer(moved, answer, to: pending[0].digest)
+        }
+        for request in pending { try await alerts.answer(request.alertID, answer, to: request.digest) }
+        let states = try await [one.state, two.state, three.state]
+        #expect(states == [.allowed, .allowed, .allowed])
+        _ = try await picture(alerts) { $0.machines.allSatisfy { $0.waiting.total == 0 } }
+      }
+    }
+  }
+
+  /// Returns the program that stands for ssh to a broker.
+  private func bridged(_ test: TestBroker, _ id: Character) throws -> [String] {
+    let far = try BridgedMachine(test, id: id)
+    bridges.withLock { $0.append(far) }
+    return far.program
+  }
+
+  /// Waits until a request is listed, and returns it.
+  private func listed(_ alerts: MachineAlerts) async throws -> PendingRequest {
+    let found = try await picture(alerts) { !$0.machines[0].waiting.requests.isEmpty }
+    return found.machines[0].waiting.requests[0]
+  }
+
+  @Test("What waits on a machine that is out of reach is not listed, and no answer is sent")
+  func outOfReach() async throws {
+    try await withAsking(.deny) { _, far, alerts, shown in
+      let pending = try await listed(alerts)
+      #expect(pending.alertID == shown.alert.id)
+      lead("web1", to: ["false"])
+      far.cut()
+      _ = try await fault(alerts)
+      #expect(alerts.picture.machines[0].waiting == WaitingList())
+      let answer = Answer(.deny, atoms: pending.content.choices[0].atoms)
+      await #expect(throws: AnswerNotSent.self) {
+        try await alerts.answer(pending.alertID, answer, to: pending.digest)
+      }
+      lead("web1", to: far.program)
+      let again = try await listed(alerts)
+      try await alerts.answer(again.alertID, answer, to: again.digest)
     }
   }
 

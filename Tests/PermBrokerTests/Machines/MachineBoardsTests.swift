@@ -92,6 +92,31 @@ struct MachineBoardsTests {
     #expect(ids(boards).isEmpty)
   }
 
+  @Test("The times of a machine are told by this machine's clock, and its digests stay as they were sent")
+  func clock() throws {
+    var boards = MachineBoards()
+    boards.use([Self.machine(0)])
+    var hello = Self.hello(0)
+    hello.skew = .milliseconds(29_600)
+    boards.note(.answering(hello), of: Self.machine(0))
+    let sent = WaitingListTests.pending(1)
+    var (list, picture) = (WaitingList(), ScreenPicture())
+    (list.requests, list.total) = ([sent], 1)
+    picture.shown = [.init(sent.alert, number: 1)]
+    boards.take(list, of: Self.machine(0))
+    boards.take(picture, of: Self.machine(0), at: .zero)
+    let shown = boards.picture(with: DashboardPicture())
+    guard case .request(let alert)? = shown.shown.first?.alert.content else { throw CancellationError() }
+    let listed = try #require(shown.machines[0].waiting.requests.first)
+    for request in [alert.request, listed.request, listed.waiting.request] {
+      #expect(request.askedAt == Timestamp(seconds: 970) && request.givesUpAt == Timestamp(seconds: 1_030))
+    }
+    #expect(listed.alert == shown.shown[0].alert)
+    let known = try #require(boards.request(listed.alertID))
+    #expect(known.sent.digest == sent.digest && known.read.digest != sent.digest)
+    #expect(boards.request(Alert.ID(listed.alertID.text)) == nil)
+  }
+
   @Test("In 100 000 steps of showing, withdrawing, answering and cutting, no answer goes to another machine")
   func random() throws {
     var (boards, random) = (Self.boards(5), Steps(state: 7))

@@ -8,7 +8,7 @@ import Testing
 struct InterfaceDescriptionTests {
   private static let types: [any (Decodable & SendableMetatype).Type] = [
     Wire.Program.self, Wire.Fileless.self, Wire.Sandbox.self, Wire.Evidence.self, Wire.Question.self,
-    Wire.Waiting.self, Wire.Lifetime.self,
+    Wire.Waiting.self, Wire.WaitingChange.self, Wire.Lifetime.self,
     Wire.Ending.self, Wire.Decision.self, Wire.DecisionKey.self, Wire.Entry.self, Wire.Response.self,
     Wire.Choice.self,
     Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,

@@ -72,19 +72,87 @@ struct MachineAlertTests {
     #expect(story.desk.report?.isUndoable == false)
   }
 
-  @Test("cannot be marked, or answered together with others, and its row names the machine")
+  /// Two machines on which requests wait, on the first one more than is listed.
+  private static func machines() throws -> [ShownMachine] {
+    try ["web1", "web2"].enumerated().map { index, name in
+      var machine = try machine(name: name)
+      machine.id = String(repeating: index == 0 ? "a" : "b", count: 32)
+      for (number, program) in ["backup", "deploy"].enumerated() {
+        let request = Samples.request(
+          program, "photos", Samples.today(14, 2, number), reason: nil, atoms: [Atom("photos", "read")])
+        var pending = Samples.pending(request, in: Samples.data)
+        pending.machine = machine.id ?? ""
+        machine.waiting.requests.append(pending)
+      }
+      machine.waiting.total = index == 0 ? 214 : 2
+      return machine
+    }
+  }
+
+  @Test("What waits on each machine is listed under its name, and what is not listed is counted")
   func waiting() throws {
-    var story = story([Self.far()], [try Self.machine()])
-    story.press(.escape)
-    story.wait(1_000)
+    var story = story([], try Self.machines())
     story.press("w")
     story.wait(500)
-    #expect(story.grid.picture.contains("web1: photos"))
-    story.press(" ")
-    #expect(story.desk.report?.text.contains("waits on web1") == true)
+    #expect(story.grid.picture.contains("web1: backup"))
+    #expect(story.grid.picture.contains("web1: 212 more wait there"))
+    #expect(story.desk.waitingCount == 216)
+    try Golden.check(story.grid.picture, "waiting/machines-80x24")
+    story.press("/")
+    story.type("web2")
+    story.press(.enter)
+    #expect(story.grid.picture.contains("web2: backup") && !story.grid.picture.contains("web1: backup"))
+  }
+
+  @Test("Marked requests of several machines get the same answer, each with its own digest")
+  func together() throws {
+    let machines = try Self.machines()
+    var story = story([], machines)
+    story.press("w")
+    story.wait(500)
+    story.press(" ", " ", " ")
     _ = story.takeEffects()
     story.press("a")
-    #expect(story.takeEffects().deeds.isEmpty)
+    story.wait(1_000)
+    #expect(story.grid.picture.contains("Allow 3 requests?"))
+    #expect(story.grid.picture.contains("on web1, photos") && story.grid.picture.contains("on web2, photos"))
+    story.strike("y")
+    guard case .answerTogether(let requests, .allow, .once)? = story.takeEffects().deeds.first else {
+      throw CancellationError()
+    }
+    #expect(requests.map(\.machine) == [machines[0].id, machines[0].id, machines[1].id])
+    #expect(Set(requests.map { "\($0.digest)@\($0.machine)" }).count == 3)
+  }
+
+  @Test("A request of another machine is opened from the list, and its answer goes there")
+  func picked() throws {
+    let machines = try Self.machines()
+    var story = story([], machines)
+    story.press("w")
+    story.wait(500)
+    story.press(.enter)
+    story.wait(1_000)
+    #expect(story.grid.picture.contains("web1 · prod"))
+    _ = story.takeEffects()
+    story.strike("d")
+    let pending = machines[0].waiting.requests[0]
+    guard case .answer(let id, let answer, let digest)? = story.takeEffects().deeds.first else {
+      throw CancellationError()
+    }
+    #expect(id == pending.alertID && digest == pending.digest && answer.verdict == .deny)
+  }
+
+  @Test("Rows of a machine that is out of reach go, and so does a picked request of it")
+  func gone() throws {
+    var story = story([], try Self.machines())
+    story.press("w")
+    story.wait(500)
+    story.press(" ")
+    story.press(.enter)
+    story.wait(1_000)
+    story.happen(.pictured(Self.picture([], [try Self.machine(.out(.silent(seconds: 25)))])))
+    #expect(story.desk.form?.isWithdrawn == true)
+    #expect(story.desk.waitingItems.isEmpty)
   }
 
   @Test("A machine on which nothing can be answered, or that shows too much, is in the banner")

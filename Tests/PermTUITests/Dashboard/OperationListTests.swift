@@ -16,7 +16,7 @@ struct OperationListTests {
     _ = story.takeEffects()
     story.press(.enter)
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.picks == [Samples.alert().request?.request.id].compactMap(\.self))
+    #expect(story.picks == [Samples.alert().id])
   }
 
   @Test("says who holds the screen elsewhere")

@@ -28,7 +28,9 @@ struct PickingTests {
     #expect(story.grid.picture.contains("report.py asks to"))
     story.strike("a")
     #expect(
-      story.takeEffects().deeds == [.answer(report.id, Answer(.allow, atoms: report.atoms), digest)])
+      story.takeEffects().deeds == [
+        .answer(Alert.ID(report.id.text), Answer(.allow, atoms: report.atoms), digest)
+      ])
     #expect(story.desk.form == nil)
   }
 
@@ -39,7 +41,7 @@ struct PickingTests {
     story.wait(1_200)
     story.strike("4", "d")
     let answer = Answer(.deny, atoms: report.atoms, lifetime: .duration(.seconds(600)))
-    #expect(story.takeEffects().deeds == [.answer(report.id, answer, digest)])
+    #expect(story.takeEffects().deeds == [.answer(Alert.ID(report.id.text), answer, digest)])
   }
 
   @Test("answers nothing by keys that came before it was armed, nor by Enter that opened it")
@@ -84,7 +86,7 @@ struct PickingTests {
     story.wait(2_000)
     #expect(story.desk.form?.isPicked == true)
     story.strike("d")
-    #expect(story.takeEffects().deeds == [.answer(curl.id, Answer(.deny, atoms: curl.atoms), alert.digest)])
+    #expect(story.takeEffects().deeds == [.answer(alert.id, Answer(.deny, atoms: curl.atoms), alert.digest)])
     story.press("c")
     story.wait(2_000)
     #expect(story.desk.form == nil)

@@ -24,14 +24,17 @@ extension Samples {
   }
 
   /// Returns the reaction of a broker to an effect that picks requests; `nil` if the effect is another one.
-  static func reaction(to effect: Effect, in data: DashboardData) -> Action? {
+  static func reaction(
+    to effect: Effect, in data: DashboardData, _ picture: DashboardPicture = DashboardPicture()
+  ) -> Action? {
     guard case .pick(let ids, let verdict) = effect else { return nil }
-    let requests = ids.compactMap { id in data.waiting.lazy.compactMap(\.request).first { $0.id == id } }
-    let picked = requests.map { request in
+    let own = data.waiting.filter { $0.request != nil }.map { item -> PendingRequest in
+      guard let request = item.request else { preconditionFailure("it is one") }
       var picked = pending(request, in: data)
-      picked.isOnScreen = data.waiting.contains { $0.request?.id == request.id && $0.isElsewhere }
+      picked.isOnScreen = item.isElsewhere
       return picked
     }
-    return .picked(picked, verdict)
+    let all = own + picture.machines.flatMap(\.waiting.requests)
+    return .picked(ids.compactMap { id in all.first { $0.alertID == id } }, verdict)
   }
 }

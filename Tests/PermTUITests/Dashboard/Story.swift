@@ -42,7 +42,7 @@ struct Story {
   /// Whether the terminal accepts no frame.
   var isFrozen = false
   /// The requests that the person picked from lists.
-  private(set) var picks: [Request.ID] = []
+  private(set) var picks: [Alert.ID] = []
   /// The times at which forms were closed.
   private(set) var formEnds: [Int64] = []
   private var milliseconds: Int64 = 1_000
@@ -79,8 +79,10 @@ struct Story {
     let new = state.update(action, at: now)
     if hadForm, state.desk.form == nil { formEnds.append(milliseconds) }
     for case .pick(let ids, _) in new { picks += ids }
-    let reactions = new.compactMap { Samples.reaction(to: $0, in: desk.data) }
-    let deeds = reactions.isEmpty ? new : new.filter { Samples.reaction(to: $0, in: desk.data) == nil }
+    let picture = desk.picture
+    let reactions = new.compactMap { Samples.reaction(to: $0, in: desk.data, picture) }
+    let deeds =
+      reactions.isEmpty ? new : new.filter { Samples.reaction(to: $0, in: desk.data, picture) == nil }
     effects += deeds
     moments += deeds.map { (milliseconds, $0) }
     if !isFrozen { state.painted(at: now) }

@@ -85,7 +85,7 @@ struct WalkTests {
     #expect(story.desk.form == nil && story.picks.isEmpty)
     data.connection = "second dashboard"
     story.happen(.changed(data))
-    #expect(story.picks == [curl.id])
+    #expect(story.picks == [Alert.ID(curl.id.text)])
   }
 
   @Test("ends at once where nothing waits")

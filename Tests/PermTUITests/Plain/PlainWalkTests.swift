@@ -24,10 +24,10 @@ struct PlainWalkTests {
     story.wait(1_200)
     #expect(story.takePaper().contains("Name: \"report.py\""))
     story.enter("allow")
-    let answers = story.takeEffects().compactMap { effect -> Request.ID? in
+    let answers = story.takeEffects().compactMap { effect -> Alert.ID? in
       if case .answer(let id, _, _) = effect { id } else { nil }
     }
-    #expect(answers == [curl.id, report.id])
+    #expect(answers.map(\.text) == [curl.id.text, report.id.text])
     #expect(story.exitCode == nil)
     story.happen(.changed(Samples.loaded(waiting: [])))
     #expect(story.exitCode == 0)

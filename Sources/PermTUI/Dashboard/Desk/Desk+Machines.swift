@@ -37,9 +37,18 @@ extension Desk {
     machine(of: alert).flatMap { machine in machine.obstacle.map { "\(machine.machine.name.text) \($0)." } }
   }
 
-  /// The name of the machine of a waiting item; `nil` for this machine.
-  func machineName(of item: WaitingItem) -> String? {
-    picture.machines.first { $0.id == item.id.machine && !item.id.machine.isEmpty }?.machine.name.text
+  /// The name of the machine of an alert, or of another waiting item; `nil` for this machine.
+  func machineName(of id: Alert.ID) -> String? {
+    picture.machines.first { $0.id == id.machine && !id.machine.isEmpty }?.machine.name.text
+  }
+
+  /// The ids of the machines on which more waits than is listed.
+  var machinesWithMore: [String] { picture.machines.filter { $0.unlistedCount > 0 }.compactMap(\.id) }
+
+  /// Returns how much waits on a machine beyond what is listed, in words.
+  func unlistedWords(on machine: String) -> String {
+    guard let machine = picture.machines.first(where: { $0.id == machine }) else { return "" }
+    return "\(machine.machine.name.text): \(machine.unlistedCount) more wait there"
   }
 
   /// A sentence about the machines on which nothing can be answered, and about those that show too many alerts; `nil` if

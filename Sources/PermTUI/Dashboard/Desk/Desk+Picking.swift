@@ -24,7 +24,7 @@ extension Desk {
       responses[shown.turn] = .answered
     }
     walk?.answered.insert(request.id)
-    return [.answer(request.id, answer, alert.digest)]
+    return [.answer(alert.id, answer, alert.digest)]
   }
 
   /// Closes the alert on the screen without a response, and opens the list of what waits.
@@ -38,7 +38,8 @@ extension Desk {
   /// Withdraws a picked request that no longer waits.
   mutating func withdrawPicked() {
     guard let form, form.isPicked, !form.isWithdrawn, let id = form.alertID else { return }
-    if !data.waiting.contains(where: { $0.id == id }) { withdrawForm() }
+    let isThere = picture.machines.contains { $0.waiting.requests.contains { $0.alertID == id } }
+    if !isThere, !data.waiting.contains(where: { $0.id == id }) { withdrawForm() }
   }
 }
 
@@ -110,8 +111,9 @@ extension Desk {
       .joined()
     let alone = verdict == .allow ? pending.reasonToBeAnsweredAlone : nil
     let left = alone.map { "\n  ! left out: \($0)" } ?? ""
+    let place = machineName(of: pending.alertID).map { "on \($0), " } ?? ""
     return
-      "· \(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(folder)\(reason)\(warnings)\(left)"
+      "· \(place)\(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(folder)\(reason)\(warnings)\(left)"
   }
 
   /// Returns the other names of the asked paths, in escaped lines.

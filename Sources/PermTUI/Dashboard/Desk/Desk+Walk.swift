@@ -21,7 +21,9 @@ extension Desk {
     else {
       return []
     }
-    let next = waitingByProgram.lazy.compactMap(\.request).first { !walk.passed.contains($0.id) }
+    let next = waitingByProgram.lazy.filter(\.isOfThisMachine).compactMap(\.request).first {
+      !walk.passed.contains($0.id)
+    }
     guard let next else {
       let isClosing = data.waiting.contains { item in
         item.request.map { walk.answered.contains($0.id) } ?? false
@@ -30,7 +32,7 @@ extension Desk {
     }
     self.walk?.picking = next.id
     self.walk?.passed.insert(next.id)
-    return [.pick([next.id], nil)]
+    return [.pick([Alert.ID(next.id.text)], nil)]
   }
 
   /// Notes the meaning of an action for the walk. A request whose answer was refused is shown again.

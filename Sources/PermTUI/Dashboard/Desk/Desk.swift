@@ -168,7 +168,9 @@ extension Desk {
       if let made = news.last(where: { $0.origin == origin })?.change { reportedChange = made }
       noteUndone(news)
       revision += 1
-    case .pictured(let picture): take(picture)
+    case .pictured(let picture):
+      take(picture)
+      withdrawPicked()
     case .unanswered(let id): dropResponse(to: id)
     case .answeredInAgent(let id): noteAnsweredInAgent(id)
     case .answeredElsewhere(let other): return take(other)

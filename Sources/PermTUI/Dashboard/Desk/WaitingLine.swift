@@ -1,3 +1,4 @@
+import PermBroker
 import PermModel
 
 /// Everything that waits for the person: the item on the screen, then those in line, then those set aside.
@@ -13,6 +14,10 @@ struct WaitingLine: Sendable {
   private(set) var asideCount = 0
   /// The number of requests and questions that were not set aside.
   private(set) var lineCount = 0
+  /// The number of requests on other machines that wait there beyond the listed ones.
+  private(set) var unlistedCount = 0
+  /// The ids of the items that are not here only as alerts.
+  private(set) var listed: Set<Alert.ID> = []
   private var places: [Alert.ID: Int] = [:]
   /// The id of the alert in this dashboard that shows a request. The key is the request's id.
   private var alerts: [Alert.ID: Alert.ID] = [:]
@@ -22,10 +27,12 @@ struct WaitingLine: Sendable {
   init() {}
 
   init(_ desk: Desk) {
-    let known = Set(desk.data.waiting.map(\.id))
+    let far = desk.picture.machines.flatMap { machine in machine.waiting.requests.map { WaitingItem($0) } }
+    listed = Set((desk.data.waiting + far).map(\.id))
+    unlistedCount = desk.picture.machines.reduce(0) { $0 + $1.unlistedCount }
     let alerts = [desk.shownAlert].compactMap(\.self) + desk.arrived + desk.setAside
-    let here = alerts.filter { !known.contains($0.id) }
-    let all = (desk.data.waiting + here.map { WaitingItem($0, at: desk.now.wall) })
+    let here = alerts.filter { !listed.contains($0.id) }
+    let all = (desk.data.waiting + far + here.map { WaitingItem($0, at: desk.now.wall) })
       .filter { desk.closing[$0.id] == nil }
     let aside = Set(desk.setAside.map(\.id))
     let isAside = { (item: WaitingItem) in item.isSetAside || aside.contains(item.id) }
@@ -56,7 +63,12 @@ struct WaitingLine: Sendable {
 
 extension Desk {
   /// The number of requests and questions that wait for an answer, including alerts that are not in the store.
-  var waitingCount: Int { waiting.items.count - waiting.notices.count }
+  var waitingCount: Int { waiting.items.count - waiting.notices.count + waiting.unlistedCount }
+
+  /// Whether the request of a waiting item can be picked. Another machine must have listed it.
+  func canPick(_ item: WaitingItem) -> Bool {
+    item.request != nil && (item.isOfThisMachine || waiting.listed.contains(item.id))
+  }
 
   /// The number of items that wait, in words: `2 waiting`, or `2 waiting, 1 notice` with a notice that is not on the
   /// screen.
@@ -92,7 +104,7 @@ extension Desk {
   /// Returns the place of the item in words.
   func whereabouts(of item: WaitingItem) -> String {
     let place = whereaboutsHere(of: item)
-    return machineName(of: item).map { "on \($0), \(place)" } ?? place
+    return machineName(of: item.id).map { "on \($0), \(place)" } ?? place
   }
 
   private func whereaboutsHere(of item: WaitingItem) -> String {
@@ -164,6 +176,13 @@ extension WaitingItem {
       message: message)
     if case .notice = alert.content { isNotice = true }
     if let identity = alert.request?.identity { note(identity) }
+  }
+
+  /// Creates the item of a request on another machine.
+  fileprivate init(_ pending: PendingRequest) {
+    self.init(pending.alert, at: pending.request.askedAt)
+    isSetAside = pending.waiting.setAsideAt != nil
+    terminal = pending.waiting.terminal
   }
 
   /// Adds the warnings that follow from comparing the program's name with earlier decisions.

@@ -36,7 +36,7 @@ struct CommandsView: ScreenView {
     return ViewTable(columns: CommandTable.columns) { row in
       switch row {
       case .command(let program, let line): state.desk.data.commands?[program, line].map(list.row)
-      case .heading(let program): program.map(list.heading)
+      case .heading(let program, _): program.map(list.heading)
       default: nil
       }
     }

@@ -20,12 +20,13 @@ struct WaitingView: ScreenView {
   func grouped(_ rows: [RowID], in state: State) -> [RowID] {
     guard hasHeadings(state) else { return rows }
     var last: RowID?
-    return rows.flatMap { row -> [RowID] in
+    let listed = rows.flatMap { row -> [RowID] in
       guard case .waiting(let id) = row else { return [row] }
-      let heading = RowID.heading(state.desk.waiting[id]?.request?.subject)
+      let heading = RowID.heading(state.desk.waiting[id]?.request?.subject, machine: id.machine)
       defer { last = heading }
       return heading == last ? [row] : [heading, row]
     }
+    return listed + state.desk.machinesWithMore.map(RowID.unlisted)
   }
 
   func table(in state: State) -> ViewTable {
@@ -35,7 +36,8 @@ struct WaitingView: ScreenView {
     return ViewTable(columns: columns) { row in
       switch row {
       case .waiting(let id): state.desk.waiting[id].map(list.row)
-      case .heading(let program): list.heading(program)
+      case .heading(let program, let machine): list.heading(program, on: machine)
+      case .unlisted(let machine): list.unlisted(on: machine)
       default: nil
       }
     }
@@ -102,9 +104,6 @@ extension State {
     guard desk.waiting[id]?.request != nil else {
       return desk.say("It is not a request, and must be answered on its own.")
     }
-    if let item = desk.waiting[id], let machine = desk.machineName(of: item) {
-      return desk.say("It waits on \(machine), and must be answered on its own.")
-    }
     if marked.remove(id) == nil { marked.insert(id) }
     list.move(by: 1)
     return []
@@ -112,11 +111,7 @@ extension State {
 
   /// Reads the requests in focus in full, to give them the same answer.
   fileprivate mutating func pick(_ verdict: Verdict) -> [Effect] {
-    let items = requestsInFocus
-    if let machine = items.firstResult(of: desk.machineName) {
-      return desk.say("It waits on \(machine): \(desk.key(.open)) opens it there.")
-    }
-    let requests = items.compactMap(\.request)
+    let requests = requestsInFocus.filter(desk.canPick)
     return requests.isEmpty
       ? desk.say("There is no request to answer here.") : [.pick(requests.map(\.id), verdict)]
   }
@@ -145,8 +140,15 @@ private struct WaitingTable {
   let hasHeadings: Bool
 
   /// Returns the row that names a program above its requests.
-  func heading(_ program: Subject?) -> ListRow {
-    ListRow(text: TextLine.Span(program.map { desk.name(of: $0) } ?? "Beside the requests", .accent))
+  func heading(_ program: Subject?, on machine: String) -> ListRow {
+    let place = desk.machineName(of: Alert.ID("", machine: machine)).map { "\($0): " } ?? ""
+    let name = program.map { desk.name(of: $0) } ?? "Beside the requests"
+    return ListRow(text: TextLine.Span(place + name, .accent))
+  }
+
+  /// Returns the row that counts what waits on a machine and is not listed.
+  func unlisted(on machine: String) -> ListRow {
+    ListRow(text: TextLine.Span(desk.unlistedWords(on: machine), .muted))
   }
 
   func row(_ item: WaitingItem) -> ListRow {
@@ -173,7 +175,8 @@ private struct WaitingTable {
   /// Returns what is asked for, with a mark if there is a warning.
   private func what(_ item: WaitingItem) -> String {
     let what = item.request.map(desk.valueFirst) ?? desk.visible(item.summary)
-    let place = desk.machineName(of: item).map { "\($0): " } ?? ""
+    // Where headings stand, they name the machine.
+    let place = hasHeadings ? "" : desk.machineName(of: item.id).map { "\($0): " } ?? ""
     return (item.warnings.isEmpty ? "" : "! ") + place + what
   }
 }

@@ -67,7 +67,7 @@ extension State {
       let facts = desk.data.capability(id)
       let programs = desk.data.decisions(about: id).map(\.subject.name).joined(separator: " ")
       return "\(id) \(facts?.title ?? "") \(programs)"
-    case .absent, .heading, .line: return ""
+    case .absent, .heading, .unlisted, .line: return ""
     case .program(let program): return "\(program.name) \(HomeFolder.shortened(program.path ?? ""))"
     case .decision(let id):
       return "\(id.subject.name) \(id.capability) \(values(of: id).joined(separator: " "))"
@@ -75,7 +75,8 @@ extension State {
     case .desktop(let id): return "\(id.appWords) \(id.place) \(DesktopEntries.mark)"
     case .waiting(let id):
       let item = desk.waiting[id]
-      return (item.map(desk.summary(of:)) ?? "") + " " + (item?.request?.reason ?? "")
+      let texts = [desk.machineName(of: id), item.map(desk.summary(of:)), item?.request?.reason]
+      return texts.compactMap(\.self).joined(separator: " ")
     case .command(let program, let line): return "\(program.name) \(line)"
     case .operation(let id):
       return desk.data.operation(id).map { "\($0.category) \($0.operation) \($0.why)" } ?? ""

@@ -52,7 +52,7 @@ extension State {
       desk.wanted.insert(id)
       return []
     }
-    if let request = item.request, item.isOfThisMachine { return [.pick([request.id], nil)] }
+    if desk.canPick(item) { return [.pick([id], nil)] }
     return desk.place(of: item) == .setAside ? reopen(id) : []
   }
 
