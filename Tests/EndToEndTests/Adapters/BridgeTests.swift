@@ -137,7 +137,7 @@ struct BridgeTests {
   func fromElsewhere() async throws {
     let network: OtherNetwork
     do {
-      network = try await OtherNetwork()
+      network = try await OtherNetwork(0)
     } catch {
       print("Skipped: \(error)")
       return
@@ -230,37 +230,3 @@ struct BridgeTests {
 
 /// Whether the tests run as root, so that their server of ssh is root's.
 private let isRoot = MachineServer.missing == nil
-
-/// A network namespace that stands for another machine, with one link to this one.
-private final class OtherNetwork: Sendable {
-  private let name = "permtui-bridge-\(getpid())"
-  let here = "198.18.77.1"
-  private let there = "198.18.77.2"
-
-  /// The beginning of a command line that runs over there.
-  var prefix: [String] { ["ip", "netns", "exec", name] }
-
-  struct Missing: Error { var messages: String }
-
-  init() async throws {
-    let link = "pb\(getpid() % 100_000)"
-    let line = """
-      set -e; PATH=$PATH:/usr/sbin:/sbin
-      ip netns add \(name)
-      ip link add \(link)a type veth peer name \(link)b netns \(name)
-      ip address add \(here)/30 dev \(link)a; ip link set \(link)a up
-      ip -n \(name) address add \(there)/30 dev \(link)b; ip -n \(name) link set \(link)b up
-      """
-    let run = try await ProcessRun.run("/bin/sh", ["-c", line], environment: ["PATH": "/usr/bin:/bin"])
-    guard run.ending == .exited(0) else { throw Missing(messages: run.messages) }
-  }
-
-  deinit {
-    // The link goes with its other end.
-    let delete = Process()
-    delete.executableURL = URL(filePath: "/bin/sh")
-    delete.arguments = ["-c", "PATH=$PATH:/usr/sbin:/sbin ip netns delete \(name)"]
-    try? delete.run()
-    delete.waitUntilExit()
-  }
-}

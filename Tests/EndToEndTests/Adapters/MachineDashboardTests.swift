@@ -19,9 +19,7 @@ struct MachineDashboardTests {
   private func far() async throws -> (server: MachineServer, broker: TerminalSession) {
     let far = (server: try await MachineServer(there, bridge: "--as ana"), broker: try there.broker())
     try home.lead(to: far.server)
-    let run = try await home.permtui("machine", "add", "web1", "--class", "prod", "--colour", "1", "--write")
-    try #require(run.ending == .exited(0), "\(run)")
-    try there.write("#!/bin/bash\npermtui request photos --as backup --wait 60\n", to: "backup.sh")
+    try await add()
     return far
   }
 
@@ -91,4 +89,84 @@ struct MachineDashboardTests {
     while try await !there.permtui("log").output.contains("suspended") { try Task.checkCancellation() }
     withExtendedLifetime(far) {}
   }
+
+  // MARK: Networks
+
+  @Test("A link that is cut is told, and a request behind it is answered when it is joined again")
+  func cutLink() async throws {
+    let network = try await OtherNetwork(1)
+    let server = try await MachineServer(
+      there, bridge: "--as ana", address: network.there, through: network.prefix)
+    let broker = try there.broker()
+    try home.lead(to: server, at: network.there)
+    try await add()
+    let dashboard = try home.terminal(["permtui"], patience: .seconds(60))
+    let run = asking()
+    try dashboard.expectArmed("backup on web1 asks to read your photos")
+    try await network.setLink(false)
+    try dashboard.expect("web1 has gone: an answer counts for nothing")
+    try dashboard.expect("web1 is out of reach")
+    try await network.setLink(true)
+    try dashboard.expectGone("web1 is out of reach")
+    try dashboard.expectArmed("backup on web1 asks to read your photos")
+    dashboard.type("a")
+    #expect(try await run.value.ending == .exited(0))
+    withExtendedLifetime((server, broker)) {}
+  }
+
+  @Test("A slow link delays alerts and answers, and loses none", arguments: [2, 20, 80])
+  func slow(milliseconds: Int) async throws {
+    let server = try await MachineServer(there, bridge: "--as ana")
+    let broker = try there.broker()
+    let link = try home.terminal("python3", "-c", Self.slowLink, "\(server.port)", "\(milliseconds)")
+    try link.expect("port ")
+    let port = try #require(link.picture.text.firstMatch(of: /port ([0-9]+)/)?.1)
+    try home.lead(to: server, port: UInt16(port))
+    try await add()
+    let dashboard = try home.terminalPermtui()
+    for verdict in ["a", "d", "a"] {
+      let run = asking()
+      try dashboard.expectArmed("backup on web1 asks to read your photos")
+      dashboard.type(verdict)
+      #expect(try await run.value.ending == .exited(verdict == "a" ? 0 : 1))
+      try dashboard.expectGone("backup on web1 asks")
+    }
+    let log = try await there.permtui("log", "--kind", "answered").output
+    #expect(log.components(separatedBy: "by the operator ana").count == 4, "\(log)")
+    withExtendedLifetime((server, broker, link)) {}
+  }
+
+  private func add() async throws {
+    let run = try await home.permtui("machine", "add", "web1", "--class", "prod", "--colour", "1", "--write")
+    try #require(run.ending == .exited(0), "\(run)")
+    try there.write("#!/bin/bash\npermtui request photos --as backup --wait 60\n", to: "backup.sh")
+  }
+
+  /// Passes bytes on to a port of this machine, and delays them by some milliseconds each way.
+  private static let slowLink = """
+    import asyncio, sys
+    target, delay = int(sys.argv[1]), int(sys.argv[2]) / 1000
+    async def pump(reader, writer):
+        loop, queue = asyncio.get_running_loop(), asyncio.Queue()
+        async def write():
+            while True:
+                due, data = await queue.get()
+                await asyncio.sleep(due - loop.time())
+                if not data: return writer.close()
+                writer.write(data)
+                await writer.drain()
+        writing = asyncio.create_task(write())
+        while True:
+            data = await reader.read(65536)
+            queue.put_nowait((loop.time() + delay, data))
+            if not data: return await writing
+    async def link(reader, writer):
+        there = await asyncio.open_connection('127.0.0.1', target)
+        await asyncio.gather(pump(reader, there[1]), pump(there[0], writer), return_exceptions=True)
+    async def main():
+        server = await asyncio.start_server(link, '127.0.0.1', 0)
+        print('port', server.sockets[0].getsockname()[1], flush=True)
+        await server.serve_forever()
+    asyncio.run(main())
+    """
 }

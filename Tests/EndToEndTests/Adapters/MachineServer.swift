@@ -19,7 +19,10 @@ final class MachineServer: Sendable {
   /// - Parameters:
   ///   - bridge: The arguments of `permtui bridge` in the forced command.
   ///   - address: A second address at which the server listens.
-  init(_ home: AskingHome, bridge: String, address: String? = nil) async throws {
+  ///   - prefix: The beginning of the server's command line.
+  init(
+    _ home: AskingHome, bridge: String, address: String? = nil, through prefix: [String] = []
+  ) async throws {
     self.home = home
     (reservation, port) = try LoginServer.reservePort()
     let folder = home.folder
@@ -47,14 +50,17 @@ final class MachineServer: Sendable {
     PermitRootLogin yes
 
     """.write(toFile: folder.file("sshd_config"), atomically: false, encoding: .utf8)
-    session = try home.terminal("/usr/sbin/sshd", "-D", "-e", "-f", folder.file("sshd_config"))
+    // A server whose messages nobody reads would stop.
+    let quiet = ["bash", "-c", #""$@" 2>&1 | sed -u '/^Server listening/!d'"#, "-"]
+    session = try home.terminal(
+      quiet + prefix + ["/usr/sbin/sshd", "-D", "-e", "-f", folder.file("sshd_config")])
     try session.expect("Server listening on 127.0.0.1")
   }
 
   deinit { close(reservation) }
 
   /// The variables of the home, as a shell reads them.
-  private static func variables(_ home: AskingHome) -> String {
+  static func variables(_ home: AskingHome) -> String {
     home.environment.filter { !["TERM", "SWIFT_BACKTRACE"].contains($0.key) }
       .map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
   }
@@ -126,10 +132,13 @@ final class MachineServer: Sendable {
 extension AskingHome {
   /// Makes the person's ssh reach a server under some names. The real ssh runs, with a configuration of the
   /// test's own, since it looks for the person's in the home folder of the user database.
-  func lead(to server: MachineServer, as names: String = "web1 web2", port: UInt16? = nil) throws {
+  func lead(
+    to server: MachineServer, as names: String = "web1 web2", at address: String = "127.0.0.1",
+    port: UInt16? = nil
+  ) throws {
     try """
     Host \(names)
-      HostName 127.0.0.1
+      HostName \(address)
       Port \(port ?? server.port)
       IdentityFile \(server.home.folder.file("operator"))
       IdentitiesOnly yes

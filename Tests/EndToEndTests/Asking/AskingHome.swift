@@ -56,10 +56,12 @@ final class AskingHome: Sendable {
     try terminal(arguments, columns: columns, rows: rows)
   }
 
-  func terminal(_ arguments: [String], columns: Int = 100, rows: Int = 40) throws -> TerminalSession {
+  func terminal(
+    _ arguments: [String], columns: Int = 100, rows: Int = 40, patience: Duration = .seconds(20)
+  ) throws -> TerminalSession {
     try TerminalSession(
       TestedProgram(path: "/usr/bin/env", arguments: arguments, environment: environment), columns: columns,
-      rows: rows)
+      rows: rows, patience: patience)
   }
 
   /// Starts `permtui` on a terminal of its own.
