@@ -21,7 +21,8 @@ extension RequestFacts {
     guard case .command(let line) = atom.scope else {
       return [Fact(heading: heading, text: prefix + shown(atom.scope), look: .value)]
     }
-    let dangers = Dangers(in: line, project: request.facts.project).words.map(visible)
+    let facts = request.facts
+    let dangers = Dangers(in: line, project: facts.project, proxied: facts.proxied ?? []).words.map(visible)
     return numbered(heading, Self.lines(of: line), end: true).map { fact in
       var fact = fact
       (fact.look, fact.dangers) = (.value, dangers)

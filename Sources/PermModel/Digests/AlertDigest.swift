@@ -104,6 +104,7 @@ extension CanonicalBytes {
     add(facts.formsReason)
     add(facts.writer)
     add(facts.isElsewhere ? 1 : 0)
+    add((facts.proxied ?? []).sorted()) { $0.add($1) }
   }
 
   private mutating func add(_ program: Subject) {

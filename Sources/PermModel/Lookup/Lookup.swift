@@ -62,6 +62,7 @@ extension Lookup {
   ) async {
     let place = await place(of: process, from: judge.subject.folder)
     facts.isElsewhere = place != .here && asked.dialect != .codex
+    facts.proxied = proxied(asked.lines, by: process)
     guard asked.onceReason == nil, asked.dialect != .deno else { return }
     let conditions = conditions(for: process, judge)
     if asked.dialect == .codex {
@@ -77,6 +78,15 @@ extension Lookup {
       facts.writer = writer(besides: asked.lines, for: judge.subject)
       facts.words = await words(of: asked.lines, by: process, conditions, for: judge)
     }
+  }
+
+  /// Returns the names of this machine that a proxy gets to see, if a line could connect to them. If the environment cannot
+  /// be read, it could get to see all of them.
+  private func proxied(_ lines: [String], by process: AskingProcess) -> Set<String>? {
+    guard lines.contains(where: { $0.contains("curl") }) else { return nil }
+    guard let environments = process.environments() else { return ProgramTable.here }
+    let proxied = FormVariables(environments: environments, isAgent: false).proxied
+    return proxied.isEmpty ? nil : proxied
   }
 
   /// Returns the name of a program that may write in an agent's folder, if lines run what the files there say.
