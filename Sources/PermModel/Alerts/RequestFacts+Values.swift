@@ -102,9 +102,11 @@ extension RequestFacts {
   }
 
   private var noForm: Fact? {
-    request.facts.formsReason.map {
-      Fact(heading: "", text: "only this exact line can be kept: \(visible($0))", role: .muted)
+    // If a kept form has no effect, the alert says why with that.
+    guard let reason = request.facts.formsReason, alert.restingAllow?.hasSuffix(reason) != true else {
+      return nil
     }
+    return Fact(heading: "", text: "only this exact line can be kept: \(visible(reason))", role: .muted)
   }
 
   // MARK: Details and scope

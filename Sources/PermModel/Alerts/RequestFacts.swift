@@ -130,7 +130,8 @@ package struct RequestFacts {
       + (program ?? name + seen + [fact("Started", started)].compactMap(\.self))
       + [
         fact("Run", isFolded ? nil : ofRun), fact("Asked", company, .attention), fact("Suggests", suggestion),
-        fact("Before", before), today, fact("Others", others, .attention),
+        fact("Before", before), fact("Kept", alert.restingAllow.map(visible)), today,
+        fact("Others", others, .attention),
         fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention), fact("Tip", rules, .muted),
       ].compactMap(\.self)

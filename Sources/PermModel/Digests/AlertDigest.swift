@@ -71,6 +71,7 @@ extension CanonicalBytes {
       bytes.add(offer.disabledReason)
       bytes.add(offer.denialOnlyReason)
     }
+    add(alert.restingAllow)
   }
 
   private mutating func add(_ request: Request) {

@@ -222,6 +222,7 @@ class Canonical:
         self.list(alert["choices"], choice)
         self.list(alert["covers"], self.cover)
         self.list(alert["lifetimes"], self.offer)
+        self.optional(alert.get("resting"), self.text)
 
 
 def digest(id, alert):
