@@ -34,8 +34,9 @@ package struct Lookup: Sendable {
     _ asked: AskedValues, by process: AskingProcess, for judge: Judge, forAlert: Bool = true
   ) async throws -> ResolvedValues {
     try asked.checkLines()
-    let asked =
+    var asked =
       try process.vouchedFolder.map { folder throws(ScopeError) in try asked.leading(from: folder) } ?? asked
+    if asked.dialect == .codex, asked.linesNameFolders { asked.dialect = nil }
     var found = try await resolver(for: judge).resolve(
       asked, by: process.identity, in: process.workingFolder(), forAlert: forAlert)
     found.facts.dialect = asked.dialect
