@@ -7,7 +7,9 @@ struct DayView: ScreenView {
   var orders: [SortOrder] { [.given] }
 
   func title(on desk: Desk) -> String? {
-    desk.data.day.map { desk.surroundings.clock.words(for: $0.number, today: desk.today) } ?? context.title
+    guard let day = desk.data.day else { return context.title }
+    return desk.surroundings.clock.words(for: day.number, today: desk.today)
+      + (day.isWhole ? "" : ", still reading")
   }
 
   func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? {

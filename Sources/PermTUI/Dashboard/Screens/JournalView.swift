@@ -10,6 +10,16 @@ struct JournalView: ScreenView {
     ReadingWish(journal: ReadingWish.journalPage)
   }
 
+  func searchReach(in state: State) -> String? {
+    let desk = state.desk
+    let search = desk.data.search.flatMap { $0.text == state.list.filter.text ? $0 : nil }
+    if search?.isWhole == true { return "in the whole journal" }
+    let parts = [
+      search?.goesOn == false ? nil : "so far", search?.reached.map { "back to \(desk.short($0))" },
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
   func rows(in state: State) -> [RowID] { state.desk.data.journal.map { .journal($0.id) } }
   func emptyWords(in state: State) -> String { "Nothing has happened yet." }
 
