@@ -195,9 +195,12 @@ package struct RequestFacts {
     lifetime.words(of: request.evidence, moment)
   }
 
-  private var before: String {
+  /// The number of earlier answers; `nil` if the program asks for the first time, which its name says.
+  private var before: String? {
     let history = alert.history
-    guard history.allowed + history.denied > 0 else { return "never answered" }
+    guard history.allowed + history.denied > 0 else {
+      return alert.identity == .firstTime ? nil : "never answered"
+    }
     let last = history.last.flatMap { last in moment.map { "; last \($0(last))" } } ?? ""
     return "\(times(.allow, history.allowed)), \(times(.deny, history.denied))\(last)"
   }

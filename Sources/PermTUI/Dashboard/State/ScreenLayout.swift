@@ -129,10 +129,14 @@ extension State {
     if area.fits(heading + facts, choices + consequences) {
       return FormLayout(area: area, heading: heading, lines: facts, fixed: choices + consequences)
     }
+    let withoutGap = Array(facts.drop { $0 == TextLine() })
+    if area.fits(heading + withoutGap, choices + consequences) {
+      return FormLayout(area: area, heading: heading, lines: withoutGap, fixed: choices + consequences)
+    }
     // On a small screen, the facts and consequences scroll between the heading and the choices. A heading of more than
     // two lines scrolls too, to leave enough space.
-    let lines = facts.drop { $0 == TextLine() } + consequences
+    let lines = withoutGap + consequences
     if heading.count > 2 { return FormLayout(area: area, lines: heading + lines, fixed: choices) }
-    return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
+    return FormLayout(area: area, heading: heading, lines: lines, fixed: choices)
   }
 }
