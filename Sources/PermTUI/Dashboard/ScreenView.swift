@@ -105,6 +105,8 @@ struct ListRow: Hashable, Sendable {
   /// person marked; otherwise, a blank.
   var mark = " "
   var cells: [TextLine.Span] = []
+  /// The number of columns that the first cell takes. The cells of the other ones among them are empty.
+  var span = 1
   /// Text across all columns, in place of the cells.
   var text: TextLine.Span?
 }
