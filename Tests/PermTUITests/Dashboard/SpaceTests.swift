@@ -228,4 +228,15 @@ struct SpaceTests {
     #expect((story.state.layout.pane?.origin.row == 1) == isBeside)
     #expect((story.state.layout.pane?.size.width ?? 0) >= 79)
   }
+
+  @Test(
+    "Lines of details are beside a list of the usual width, as soon as there is space for both",
+    arguments: [(131, false), (132, true), (159, true), (200, true)], ["l", "t", "C", "p", "o"] as [Key])
+  func lines(_ screen: (width: Int, isBeside: Bool), key: Key) throws {
+    var story = Story(width: screen.width, height: 40)
+    story.press(key)
+    let pane = try #require(story.state.layout.pane)
+    #expect((pane.origin.row == 1) == screen.isBeside)
+    #expect(story.state.layout.list.size.width >= 79 && pane.size.width >= 51)
+  }
 }

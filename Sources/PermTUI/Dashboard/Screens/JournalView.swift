@@ -24,7 +24,8 @@ struct JournalView: ScreenView {
   func emptyWords(in state: State) -> String { "Nothing has happened yet." }
 
   func table(in state: State) -> ViewTable {
-    let list = JournalTable(desk: state.desk, width: state.size.width)
+    let list = JournalTable(
+      desk: state.desk, width: state.size.width, listWidth: state.layout.list.size.width)
     return ViewTable(columns: list.columns) { row in
       if case .journal(let id) = row { state.desk.data.journalRow(id).map(list.row) } else { nil }
     }
@@ -51,8 +52,10 @@ private struct JournalTable {
   let desk: Desk
   /// The width of the screen, in cells.
   let width: Int
+  /// The width of the list, beside which there can be details.
+  let listWidth: Int
 
-  private var hasSeconds: Bool { width >= LayoutWidth.wide }
+  private var hasSeconds: Bool { width >= LayoutWidth.wide && listWidth >= LayoutWidth.places }
   /// Whether program and capability share a column, because there is no space for two.
   private var isNarrow: Bool { width < LayoutWidth.narrow }
 
