@@ -67,10 +67,12 @@ private struct JournalTable {
         Column(title: "Program, what", width: 16, weight: 2),
       ]
     }
+    // In a narrow list, the value takes the room that it needs from the columns beside it. The details have all of them.
+    let weight = listWidth < LayoutWidth.places ? 0 : 1
     return [
       Column(title: "When", width: hasSeconds ? 22 : 14, order: .given),
-      Column(title: "What happened", width: 16),
-      Column(title: "Program", width: 15, weight: 1), Column(title: "Capability", width: 15, weight: 1),
+      Column(title: "What happened", width: 16), Column(title: "Program", width: 15, weight: 1),
+      Column(title: "Capability", width: 15, weight: weight, cut: .counted),
       Column(title: "By, or why", width: 16, weight: 2, isOptional: true),
     ]
   }
