@@ -229,7 +229,7 @@ struct SpaceTests {
     #expect((story.state.layout.pane?.size.width ?? 0) >= 79)
   }
 
-  @Test("The journal shows the beginning of each value in a narrow list", arguments: [80, 140])
+  @Test("The journal shows the beginning of each value in a narrow list", arguments: [80, 100, 140])
   func journal(width: Int) {
     var data = Samples.data(decisions: [])
     data.journal = [

@@ -68,7 +68,7 @@ private struct JournalTable {
       ]
     }
     // In a narrow list, the value takes the room that it needs from the columns beside it. The details have all of them.
-    let weight = listWidth < LayoutWidth.places ? 0 : 1
+    let weight = listWidth < LayoutWidth.wide ? 0 : 1
     return [
       Column(title: "When", width: hasSeconds ? 22 : 14, order: .given),
       Column(title: "What happened", width: 16), Column(title: "Program", width: 15, weight: 1),
