@@ -90,7 +90,7 @@ struct DemoTests {
     // Allow works only when all the facts have been on the screen for as long as arming takes.
     try session.expectArmed("reminders asks to")
     session.press(.pageDown)
-    try session.expect("Before")
+    try session.expect("Keeps")
     session.type("z")
     try session.expectRearmed("reminders asks to")
     try session.expect("Keeps")

@@ -76,17 +76,21 @@ package struct AgentClient: Sendable {
     return try connection.call(Methods.Status.self, parameters, within: promptness).state == .denied
   }
 
-  /// Waits for the next reply. Returns `nil` if there is none in time, or if the agent has gone away.
+  /// Waits for the next reply. Returns `nil` if there is none in time, or if the agent has gone away. From time to time, it
+  /// looks whether the broker was stopped meanwhile, because then nobody can answer.
   private func next(
     at connection: BrokerConnection, until end: ContinuousClock.Instant
   ) throws(BrokerError) -> Methods.Request.Reply? {
     while true {
       if let (reply, _) = try connection.buffered(of: Methods.Request.self) { return reply }
-      let left = Int32(clamping: (end - .now).wholeMilliseconds)
-      guard left > 0, Readable.poll(connection.descriptor, untilGone: output, milliseconds: left) else {
+      let turn = min(end, .now + promptness)
+      let left = Int32(clamping: (turn - .now).wholeMilliseconds)
+      guard left > 0 else { return nil }
+      if Readable.poll(connection.descriptor, untilGone: output, milliseconds: left) {
+        try connection.read()
+      } else if turn == end || turn - .now > .milliseconds(2) || connection.isStopped {
         return nil
       }
-      try connection.read()
     }
   }
 

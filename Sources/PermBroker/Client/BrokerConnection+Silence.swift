@@ -19,9 +19,17 @@ extension BrokerConnection {
 
   /// A sentence about a broker that does not reply. It names the process and says what helps, if the process is stopped.
   package var silence: String {
+    guard let process = stoppedProcess else { return "the broker does not reply" }
+    return "the broker is stopped; kill -CONT \(process) lets it go on"
+  }
+
+  /// Whether the broker's process is stopped, so that it cannot reply.
+  package var isStopped: Bool { stoppedProcess != nil }
+
+  private var stoppedProcess: Int32? {
     guard let process = try? UnixSockets.credentials(of: descriptor).pid,
       ProcessStat(of: process)?.isStopped == true
-    else { return "the broker does not reply" }
-    return "the broker is stopped; kill -CONT \(process) lets it go on"
+    else { return nil }
+    return process
   }
 }

@@ -9,10 +9,10 @@ extension BrokerDesk {
     let connection = try BrokerConnection(to: .ask, among: addresses)
     try connection.send(Methods.Request.self, .init(request, at: now), more: true)
     if let terminal {
-      guard terminal.waitForReply(at: connection, until: lastMoment(for: request)) else { return .timedOut }
+      guard terminal.waitForReply(at: connection, until: limit(of: request)) else { return .timedOut }
       try connection.read()
     }
-    var reply = try await connection.next(of: Methods.Request.self).reply
+    guard var reply = try await firstReply(to: request, at: connection) else { return .timedOut }
     while true {
       attempts.refusals = 0
       if let end = try reply.end(of: request.capability, asking: request.atoms, at: now) { return end }
@@ -22,9 +22,43 @@ extension BrokerDesk {
     }
   }
 
-  /// The time by which a broker has replied, if only to say that nobody has answered; `nil` if there is no such time.
-  private func lastMoment(for request: Request) -> ContinuousClock.Instant? {
-    request.givesUpAt.map { .now + max($0 - now, .zero) + BrokerConnection.patience }
+  /// The time until which the program wants to wait; `nil` if there is no limit.
+  private func limit(of request: Request) -> ContinuousClock.Instant? {
+    request.givesUpAt.map { .now + max($0 - now, .zero) }
+  }
+
+  /// Waits for the first reply to a request. Returns `nil` if there is none in time.
+  private func firstReply(
+    to request: Request, at connection: BrokerConnection
+  ) async throws -> Methods.Request.Reply? {
+    // A terminal has waited for it already.
+    guard terminal == nil else { return try await connection.next(of: Methods.Request.self).reply }
+    let outcome = try await first(
+      of: { ReplyInTime.came(try await connection.next(of: Methods.Request.self).reply) },
+      { try await waitInVain(for: request, at: connection) ? .isLate : nil })
+    switch outcome {
+    case .came(let reply): return reply
+    case .isLate: return nil
+    case nil: throw CancellationError()
+    }
+  }
+
+  private enum ReplyInTime: Sendable {
+    case came(Methods.Request.Reply)
+    case isLate
+  }
+
+  /// Waits until the program no longer wants to wait. A broker that is not stopped says so itself by then, so it is given
+  /// a little more time. Returns `false` if the program waits without limit.
+  private func waitInVain(for request: Request, at connection: BrokerConnection) async throws -> Bool {
+    guard let limit = limit(of: request) else { return false }
+    try await QuietClock.sleep(for: limit - .now)
+    if connection.isStopped {
+      terminal?.tell(connection.silence)
+    } else {
+      try await QuietClock.sleep(for: BrokerConnection.patience)
+    }
+    return true
   }
 
   /// Waits for the next reply to a request that waits. If no dashboard is open, also asks on the program's own terminal.
@@ -44,8 +78,7 @@ extension BrokerDesk {
         return end.map { Methods.Request.Reply(id: asking.request.id, $0) }
       },
       {
-        guard let end = lastMoment(for: asking.request) else { return nil }
-        try await QuietClock.sleep(for: end - .now)
+        guard try await waitInVain(for: asking.request, at: connection) else { return nil }
         return Methods.Request.Reply(id: asking.request.id, .timedOut)
       })
     guard let next else { throw CancellationError() }

@@ -4,8 +4,13 @@ package import PermModel
 package protocol ProgramTerminal: Sendable {
   /// Blocks the thread until a broker replies. If a decision already answers the request, the reply comes immediately.
   ///
+  /// - Parameter limit: The time until which the program wants to wait. A broker that is not stopped gets
+  ///   ``BrokerConnection/patience`` more.
   /// - Returns: Whether the broker replies by then.
-  func waitForReply(at broker: BrokerConnection, until end: ContinuousClock.Instant?) -> Bool
+  func waitForReply(at broker: BrokerConnection, until limit: ContinuousClock.Instant?) -> Bool
+
+  /// Tells the person something about the broker.
+  func tell(_ words: String)
 
   /// Notes that the request is waiting, and how many dashboards can show it. Called again whenever the number
   /// of dashboards changes.

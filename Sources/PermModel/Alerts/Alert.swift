@@ -61,6 +61,9 @@ public struct RequestAlert: Hashable, Sendable {
   public var lifetimes: [LifetimeOffer]
   /// The command that stores a lasting decision. It is shown if the alert offers only `once`; `nil` to show no command.
   package var keepCommand: String?
+  /// The earlier allow that covers what is asked for without having an effect on it, and why, in words; `nil` if there is
+  /// none.
+  package var restingAllow: String?
   /// The other requests that the answer also applies to, because their alerts would be identical to this alert.
   package var joined: [JoinedRequest]
   /// The number of other requests that a kept answer for exactly what was asked for would also settle.

@@ -1,13 +1,13 @@
-/// The words of a command line that a person should not overlook. Only the line itself and the project's folder decide which
-/// they are, both of which are part of the alert's digest.
+/// The words of a command line that a person should not overlook. Only the line itself, the project's folder and the names that
+/// a proxy gets to see decide which they are, all of which are part of the alert's digest.
 struct Dangers {
   /// The words that delete, send or escalate something, their most dangerous options, and the paths outside of the project.
   let words: [String]
 
-  init(in line: String, project: Scope?) {
+  init(in line: String, project: Scope?, proxied: Set<String> = []) {
     let commands = PossibleLine(line).commands.map { $0.words.map(\.text) }
     let all = commands.flatMap { words in
-      Self.harmful(words) + words.filter { Self.leadsOut($0, of: project) }
+      Self.harmful(words, proxied) + words.filter { Self.leadsOut($0, of: project) }
     }
     words = Set(all).filter { !$0.isEmpty }.sorted()
   }
@@ -18,10 +18,10 @@ struct Dangers {
   ]
   private static let shells: Set<String> = ["sh", "bash", "dash", "zsh", "eval"]
 
-  private static func harmful(_ words: [String]) -> [String] {
+  private static func harmful(_ words: [String], _ proxied: Set<String>) -> [String] {
     guard let first = words.first else { return [] }
     if shells.contains(ProgramTable.name(first)) { return [first] }
-    guard let harm = ProgramTable.harm(of: words) else { return [] }
+    guard let harm = ProgramTable.harm(of: words, proxied: proxied) else { return [] }
     return [first, harm.word].filter(words.contains) + words.filter(options.contains)
   }
 

@@ -21,7 +21,8 @@ extension RequestFacts {
     guard case .command(let line) = atom.scope else {
       return [Fact(heading: heading, text: prefix + shown(atom.scope), look: .value)]
     }
-    let dangers = Dangers(in: line, project: request.facts.project).words.map(visible)
+    let facts = request.facts
+    let dangers = Dangers(in: line, project: facts.project, proxied: facts.proxied ?? []).words.map(visible)
     return numbered(heading, Self.lines(of: line), end: true).map { fact in
       var fact = fact
       (fact.look, fact.dangers) = (.value, dangers)
@@ -101,9 +102,11 @@ extension RequestFacts {
   }
 
   private var noForm: Fact? {
-    request.facts.formsReason.map {
-      Fact(heading: "", text: "only this exact line can be kept: \(visible($0))", role: .muted)
+    // If a kept form has no effect, the alert says why with that.
+    guard let reason = request.facts.formsReason, alert.restingAllow?.hasSuffix(reason) != true else {
+      return nil
     }
+    return Fact(heading: "", text: "only this exact line can be kept: \(visible(reason))", role: .muted)
   }
 
   // MARK: Details and scope

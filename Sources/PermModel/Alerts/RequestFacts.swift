@@ -130,7 +130,8 @@ package struct RequestFacts {
       + (program ?? name + seen + [fact("Started", started)].compactMap(\.self))
       + [
         fact("Run", isFolded ? nil : ofRun), fact("Asked", company, .attention), fact("Suggests", suggestion),
-        fact("Before", before), today, fact("Others", others, .attention),
+        fact("Before", before), fact("Kept", alert.restingAllow.map(visible)), today,
+        fact("Others", others, .attention),
         fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention), fact("Tip", rules, .muted),
       ].compactMap(\.self)
@@ -194,11 +195,14 @@ package struct RequestFacts {
     lifetime.words(of: request.evidence, moment)
   }
 
-  private var before: String {
+  /// The number of earlier answers; `nil` if the program asks for the first time, which its name says.
+  private var before: String? {
     let history = alert.history
     // The answers of another machine are its own claim.
     let says = place?.name.map { "\(visible($0)) says: " } ?? ""
-    guard history.allowed + history.denied > 0 else { return says + "never answered" }
+    guard history.allowed + history.denied > 0 else {
+      return alert.identity == .firstTime ? nil : says + "never answered"
+    }
     let last = history.last.flatMap { last in moment.map { "; last \($0(last))" } } ?? ""
     return says + "\(times(.allow, history.allowed)), \(times(.deny, history.denied))\(last)"
   }

@@ -95,7 +95,9 @@ extension TypedWord {
       return TypedWord(
         text: runs.text, consequence: "\(writer) may write in this folder, and so choose what it runs")
     }
-    return ProgramTable.harm(in: line).map { TypedWord(text: $0.word, consequence: $0.consequence) }
+    return ProgramTable.harm(in: line, proxied: facts.proxied ?? []).map {
+      TypedWord(text: $0.word, consequence: $0.consequence)
+    }
   }
 }
 

@@ -32,6 +32,7 @@ package struct RequestAlertMaker {
       alert.offerOnlyDenials(because: Self.protectedReason)
     }
     alert.joined = joined
+    alert.restingAllow = decided.heldBack(open)?.words(asking: open, decided.facts)
     if alert.canSuggestKeeping {
       let asked = alert.atoms(choice: 0, cover: 0)
       alert.history.today = try store.timesAllowedToday(asked, to: request.subject)

@@ -71,6 +71,7 @@ extension CanonicalBytes {
       bytes.add(offer.disabledReason)
       bytes.add(offer.denialOnlyReason)
     }
+    add(alert.restingAllow)
   }
 
   private mutating func add(_ request: Request) {
@@ -104,6 +105,7 @@ extension CanonicalBytes {
     add(facts.formsReason)
     add(facts.writer)
     add(facts.isElsewhere ? 1 : 0)
+    add((facts.proxied ?? []).sorted()) { $0.add($1) }
   }
 
   private mutating func add(_ program: Subject) {

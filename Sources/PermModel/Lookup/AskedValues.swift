@@ -43,6 +43,12 @@ package struct AskedValues: Hashable, Sendable {
     return copy
   }
 
+  /// Whether each line runs all that it runs in a folder that it names itself, so that it means the same wherever a shell
+  /// begins with it.
+  var linesNameFolders: Bool {
+    !lines.isEmpty && lines.allSatisfy { ShellLine($0).inFolder?.folder.hasPrefix("/") == true }
+  }
+
   package init(_ reference: CapabilityReference) {
     self.init(capability: reference.capability)
     for atom in reference.atoms.sorted() { add(atom) }

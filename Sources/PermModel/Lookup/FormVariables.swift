@@ -40,6 +40,18 @@ package struct FormVariables: Sendable {
     return added.map { "the variable \(VisibleText.brief($0)) is not as it was when the agent began" }
   }
 
+  /// The names of this machine whose connections a variable leads to a proxy.
+  var proxied: Set<String> { Set(environments.flatMap(Self.proxied(in:))) }
+
+  private static func proxied(in variables: [String: String]) -> Set<String> {
+    let names = ["http_proxy", "https_proxy", "all_proxy"].flatMap { [$0, $0.uppercased()] }
+    guard names.contains(where: { variables[$0]?.isEmpty == false }) else { return [] }
+    let exceptions = (variables["no_proxy"] ?? variables["NO_PROXY"] ?? "").lowercased()
+      .split { $0 == "," || $0.isWhitespace }.map { $0.drop { $0 == "." } }
+    if exceptions == ["*"] { return [] }
+    return ProgramTable.here.filter { name in !exceptions.contains { $0 == name || "[\($0)]" == name } }
+  }
+
   /// Whether the shell that started the hook has replaced itself by it, so that its environment can no longer be read.
   private var hidesShell: Bool { isAgent && environments.count == 2 }
 

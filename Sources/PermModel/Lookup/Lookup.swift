@@ -34,8 +34,9 @@ package struct Lookup: Sendable {
     _ asked: AskedValues, by process: AskingProcess, for judge: Judge, forAlert: Bool = true
   ) async throws -> ResolvedValues {
     try asked.checkLines()
-    let asked =
+    var asked =
       try process.vouchedFolder.map { folder throws(ScopeError) in try asked.leading(from: folder) } ?? asked
+    if asked.dialect == .codex, asked.linesNameFolders { asked.dialect = nil }
     var found = try await resolver(for: judge).resolve(
       asked, by: process.identity, in: process.workingFolder(), forAlert: forAlert)
     found.facts.dialect = asked.dialect
@@ -62,6 +63,7 @@ extension Lookup {
   ) async {
     let place = await place(of: process, from: judge.subject.folder)
     facts.isElsewhere = place != .here && asked.dialect != .codex
+    facts.proxied = proxied(asked.lines, by: process)
     guard asked.onceReason == nil, asked.dialect != .deno else { return }
     let conditions = conditions(for: process, judge)
     if asked.dialect == .codex {
@@ -77,6 +79,15 @@ extension Lookup {
       facts.writer = writer(besides: asked.lines, for: judge.subject)
       facts.words = await words(of: asked.lines, by: process, conditions, for: judge)
     }
+  }
+
+  /// Returns the names of this machine that a proxy gets to see, if a line could connect to them. If the environment cannot
+  /// be read, it could get to see all of them.
+  private func proxied(_ lines: [String], by process: AskingProcess) -> Set<String>? {
+    guard lines.contains(where: { $0.contains("curl") }) else { return nil }
+    guard let environments = process.environments() else { return ProgramTable.here }
+    let proxied = FormVariables(environments: environments, isAgent: false).proxied
+    return proxied.isEmpty ? nil : proxied
   }
 
   /// Returns the name of a program that may write in an agent's folder, if lines run what the files there say.

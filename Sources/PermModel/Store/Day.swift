@@ -58,6 +58,11 @@ package struct Day: Hashable, Sendable {
     for entry in entries { add(entry) }
   }
 
+  /// The kinds of entries from which the rows are made.
+  package static let kinds: Set<JournalEntry.Kind> = [
+    .asked, .answered, .automatic, .dismissed, .withdrawn, .timedOut, .used,
+  ]
+
   /// Adds the next entry of the journal.
   package mutating func add(_ entry: JournalEntry) {
     switch entry.kind {

@@ -15,6 +15,9 @@ package struct ValueFacts: Hashable, Sendable, Codable {
   /// The name of a program that may write in the agent's folder without being asked, if a line runs what files there say;
   /// otherwise `nil`.
   package var writer: String?
+  /// The names of this machine whose connections a variable leads to a proxy, if a line could connect to one of them;
+  /// otherwise `nil`.
+  package var proxied: Set<String>?
   /// The words of the asked lines that are files here, or lead out of the agent's folder; `nil` if they were not looked
   /// up.
   package var words: WordFacts?

@@ -15,6 +15,20 @@ extension Outlook.Cause {
   }
 }
 
+extension DecidedAtoms.HeldBack {
+  /// The allow and the reason why it has no effect, as two clauses about atoms that are asked for.
+  func words(asking atoms: Set<Atom>, _ facts: ValueFacts) -> String {
+    let what =
+      switch decision.atom.scope {
+      case _ where atoms.contains(decision.atom): "this"
+      case .any: "all of it"
+      case let scope: VisibleText.brief(scope.shownText())
+      }
+    let why = obstacle == .alwaysAsked ? facts.onceReason.map { ", because \($0)" } ?? "" : ""
+    return "\(what) was allowed, but \(obstacle.words)\(why)"
+  }
+}
+
 extension DecidedAtoms.Obstacle {
   /// The obstacle as a main clause.
   package var words: String {

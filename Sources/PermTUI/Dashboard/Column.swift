@@ -28,10 +28,19 @@ struct Column: Hashable, Sendable {
 
 extension Column {
   /// Returns the columns with their widths adapted so that they fill `width` cells. A column that is left out is `nil`.
-  static func fit(_ columns: [Column], into width: Int) -> [Column?] {
-    zip(columns, widths(of: columns[...], into: width)).map { column, width in
-      width.map { column.with(width: $0) }
+  ///
+  /// - Parameter hasContent: Whether there is anything in the column with this index. On a narrow screen, an optional
+  ///   column without content leaves its cells to the others.
+  static func fit(
+    _ columns: [Column], into width: Int, where hasContent: (Int) -> Bool = { _ in true }
+  ) -> [Column?] {
+    let isNarrow = width < LayoutWidth.places
+    let shown = columns.indices.filter { !isNarrow || !columns[$0].isOptional || hasContent($0) }
+    var fitted = [Column?](repeating: nil, count: columns.count)
+    for (place, width) in zip(shown, widths(of: shown.map { columns[$0] }[...], into: width)) {
+      fitted[place] = width.map { columns[place].with(width: $0) }
     }
+    return fitted
   }
 
   private func with(width: Int) -> Column {

@@ -34,6 +34,8 @@ protocol ScreenView: Hashable, Sendable {
   func rowWidth(in state: State) -> Int
   /// Returns the text in which the filter searches; `nil` for the usual text of such a row.
   func searchText(of row: RowID, in state: State) -> String?
+  /// Returns how far the filter has looked, in words; `nil` if it looks at all rows at once.
+  func searchReach(in state: State) -> String?
 
   func table(in state: State) -> ViewTable
   /// Returns the words in place of rows.
@@ -65,6 +67,7 @@ extension ScreenView {
   func grouped(_ rows: [RowID], in state: State) -> [RowID] { rows }
   func rowWidth(in state: State) -> Int { 0 }
   func searchText(of row: RowID, in state: State) -> String? { nil }
+  func searchReach(in state: State) -> String? { nil }
   func pane(in state: State, width: Int) -> Pane { Pane() }
   func whole(in state: State, width: Int) -> [TextLine] { pane(in: state, width: width).lines }
   func visible(in state: State) -> VisibleParts { VisibleParts() }
@@ -102,6 +105,8 @@ struct ListRow: Hashable, Sendable {
   /// person marked; otherwise, a blank.
   var mark = " "
   var cells: [TextLine.Span] = []
+  /// The number of columns that the first cell takes. The cells of the other ones among them are empty.
+  var span = 1
   /// Text across all columns, in place of the cells.
   var text: TextLine.Span?
 }

@@ -20,6 +20,10 @@ actor DashboardFeed {
   private var day: DayReading?
   /// The long parts that are being read.
   private var readings: [LongPart: LongReading] = [:]
+  /// The newest rows of the journal.
+  private var newest: [JournalRow] = []
+  /// The search in the journal for which ``wish`` asks.
+  private var search: JournalSearch?
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
   private var alerts: [Alert] = []
@@ -63,6 +67,7 @@ actor DashboardFeed {
       if wish.decisions != old.decisions { list(wish.decisions) }
       if wish.day != old.day { open(.day) }
       if wish.commands != old.commands { open(.commands) }
+      if wish.search != old.search { open(.search) }
     }
   }
 
@@ -70,6 +75,8 @@ actor DashboardFeed {
     look {
       try readAlways()
       if wish.journal > 0 { try readJournal() }
+      // So much has come since the search began that it would miss some of it.
+      if let begin = search?.begin, let last = newest.last, last.id > begin { open(.search) }
       LongPart.allCases.forEach(read)
       if change.entries.count > ListedDecisions.fewChanges {
         list(wish.decisions)
@@ -159,13 +166,19 @@ extension DashboardFeed {
   }
 
   private func readJournal() throws(StoreError) {
-    guard wish.journal > 0 else {
-      data.journal = []
-      return
-    }
-    data.journal = try services.store.journal(.all, .newest(wish.journal)).map {
-      JournalRow($0, catalogue: services.catalogue, own: services.origin)
-    }
+    newest = wish.journal > 0 ? try services.store.journal(.all, .newest(wish.journal)).map(row) : []
+    joinJournal()
+  }
+
+  /// Lists the newest rows, and then the older ones that were found.
+  private func joinJournal() {
+    let oldest = newest.last?.id ?? 0
+    data.journal = newest + (search?.found ?? []).filter { $0.id < oldest }
+    data.search = search?.progress
+  }
+
+  private nonisolated var row: @Sendable (JournalEntry) -> JournalRow {
+    { [services] in JournalRow($0, catalogue: services.catalogue, own: services.origin) }
   }
 
   /// Reads the decisions of a scope in a separate task, because there might be very many of them.
@@ -205,7 +218,7 @@ extension DashboardFeed {
 
 /// A part of the data that is read in a task beside the screen, because it might be long.
 private enum LongPart: CaseIterable {
-  case day, commands
+  case day, commands, search
 }
 
 private struct LongReading {
@@ -221,8 +234,20 @@ extension DashboardFeed {
     switch part {
     case .day: (data.day, day) = (nil, wish.day.map { DayReading($0) })
     case .commands: data.commands = nil
+    case .search:
+      search = wish.search.isEmpty ? nil : JournalSearch(wish.search)
+      joinJournal()
     }
     read(part)
+  }
+
+  /// Whether a part was read only as far as it is shown meanwhile.
+  private func goesOn(_ part: LongPart) -> Bool {
+    switch part {
+    case .day: day?.isWhole == false
+    case .commands: false
+    case .search: search?.goesOn == true
+    }
   }
 
   /// Reads a part if the open view lists it. A change meanwhile has it read once more.
@@ -241,6 +266,12 @@ extension DashboardFeed {
         feed.data.commands = read
         feed.lookForWriters()
       }
+    case .search:
+      guard let search, search.goesOn else { return }
+      read(part, { [row] in try await search.read($0, row) }) { feed, read in
+        feed.search = read
+        feed.joinJournal()
+      }
     }
   }
 
@@ -255,16 +286,21 @@ extension DashboardFeed {
           await self?.end(part) { take($0, read) }
         } catch is CancellationError {
         } catch {
-          await self?.end(part) { $0.send(.reported(Report(of: error))) }
+          await self?.fail(part, with: error)
         }
       })
+  }
+
+  private func fail(_ part: LongPart, with error: any Error) {
+    guard !Task.isCancelled, readings.removeValue(forKey: part) != nil else { return }
+    send(.reported(Report(of: error)))
   }
 
   private func end(_ part: LongPart, _ take: @Sendable (isolated DashboardFeed) -> Void) {
     guard !Task.isCancelled, let reading = readings.removeValue(forKey: part) else { return }
     take(self)
     publish()
-    if reading.isOld { read(part) }
+    if reading.isOld || goesOn(part) { read(part) }
   }
 }
 

@@ -9,13 +9,18 @@ struct DayReading: Sendable {
   private static let pageSize = 500
 
   let number: DayNumber
+  /// Whether all entries were read. Of a long day, the first part is shown while the rest is being read.
+  private(set) var isWhole = false
+  /// The number of entries after which the day is shown for the next time. It grows, because the rows are made anew each
+  /// time.
+  private var step = 4 * pageSize
   /// The entries that stay as they are.
   private var settled = Day()
   private var position: JournalEntry.ID = 0
 
   init(_ number: DayNumber) { self.number = number }
 
-  /// Returns the day with what has happened since, and from where to read on.
+  /// Returns the day as far as it was read, and from where to read on.
   ///
   /// - Throws: `CancellationError` if the task is cancelled; errors of the store.
   func read(_ store: any PermissionStore) async throws -> (DayPage, DayReading) {
@@ -29,7 +34,7 @@ struct DayReading: Sendable {
     let (filter, limit) = (filter(now), now.seconds - Self.settlingTime)
     var rest: [JournalEntry] = []
     var page: [JournalEntry]
-    var last = position
+    var (last, count) = (position, 0)
     repeat {
       page = try store.journal(filter, .newer(than: last, Self.pageSize))
       for entry in page {
@@ -41,19 +46,22 @@ struct DayReading: Sendable {
         }
       }
       last = page.last?.id ?? last
+      count += page.count
       await Task.yield()
       try Task.checkCancellation()
-    } while page.count == Self.pageSize
+    } while page.count == Self.pageSize && (count < step || !rest.isEmpty)
+    isWhole = page.count < Self.pageSize
+    step *= 2
     var day = settled
     for entry in rest { day.add(entry) }
-    return DayPage(day, of: number) { LocalTime($0).hour }
+    return DayPage(day, of: number, isWhole: isWhole) { LocalTime($0).hour }
   }
 
   private func filter(_ now: Timestamp) -> JournalFilter {
     let today = LocalTime(now)
     let ago = DayNumber(year: today.year, month: today.month, day: today.day).value - number.value
     let bounds = today.bounds(daysAgo: ago)
-    return JournalFilter(since: bounds.lowerBound, until: bounds.upperBound)
+    return JournalFilter(kinds: Day.kinds, since: bounds.lowerBound, until: bounds.upperBound)
   }
 }
 

@@ -34,6 +34,6 @@ struct Pager {
   private func problem(_ status: Int32) -> String? {
     if status & 0x7f != 0 { return "Signal \(status & 0x7f) ended the pager." }
     let code = (status >> 8) & 0xff
-    return code == 0 ? nil : "The pager ended with status \(code). PAGER names another one."
+    return code == 0 ? nil : "The pager ended with status \(code). Set the variable PAGER to use another one."
   }
 }

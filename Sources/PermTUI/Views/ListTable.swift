@@ -12,7 +12,9 @@ struct ListTable {
   init(_ columns: [Column], width: Int, rows: [ListRow] = [], typesetter: Typesetter) {
     self.typesetter = typesetter
     self.width = width
-    let fitted = Column.fit(columns, into: width - Self.indent - 1)
+    let fitted = Column.fit(columns, into: width - Self.indent - 1) { place in
+      rows.isEmpty || rows.contains { $0.cells.indices.contains(place) && !$0.cells[place].text.isEmpty }
+    }
     let adapted = rows.isEmpty ? fitted : Self.adapted(fitted, to: rows, typesetter)
     self.columns = adapted
     let last = adapted.lastIndex { $0 != nil }
@@ -24,8 +26,9 @@ struct ListTable {
     _ columns: [Column?], to rows: [ListRow], _ typesetter: Typesetter
   ) -> [Column?] {
     let last = columns.lastIndex { $0 != nil }
+    let widths = columns.map { $0?.width ?? 0 }
     let contents = columns.indices.map { place in
-      columns[place].map { Content(of: $0, at: place, isLast: place == last, rows) }
+      columns[place].map { Content(of: $0, at: place, isLast: place == last, rows, widths) }
     }
     // Mostly everything fits, and then nothing has to be measured.
     guard contents.contains(where: { $0?.fits(typesetter) == false }) else { return columns }
@@ -53,7 +56,7 @@ struct ListTable {
       let room = width - Self.indent - 1
       grid.put(typesetter.cut(text.text, to: room), at: start, style: text.style, limit: room)
     }
-    draw(row.cells, at: position, into: &grid)
+    draw(row.cells, span: row.span, at: position, into: &grid)
     guard isSelected else { return }
     // The whole row has a single style, so that little has to be sent when the selection moves. A row that warns keeps
     // the colour of its warning.
@@ -63,11 +66,14 @@ struct ListTable {
     }
   }
 
-  private func draw(_ cells: [TextLine.Span], at position: Position, into grid: inout Grid) {
+  private func draw(
+    _ cells: [TextLine.Span], span: Int = 1, at position: Position, into grid: inout Grid
+  ) {
     var column = position.column + Self.indent
     var last: (style: Style, end: Int)?
+    let others = shapes.prefix(span).dropFirst()
     for (place, cell) in cells.enumerated() where place < columns.count {
-      guard let shape = shapes[place] else { continue }
+      guard place == 0 || place >= span, let shape = shapes[place]?.spanning(others, place) else { continue }
       let room = shape.room
       let text = typesetter.cut(cell.text, to: room, losing: shape.cut)
       let shift = shape.isRightAligned ? shape.width - typesetter.width(of: text) : 0
@@ -88,9 +94,9 @@ struct ListTable {
 extension ListTable {
   /// The parts of a column that concern the text of its cells.
   private struct Shape {
-    let width: Int
+    private(set) var width: Int
     /// The number of cells that the text can take.
-    let room: Int
+    private(set) var room: Int
     let isRightAligned: Bool
     let cut: Column.Cut
 
@@ -100,6 +106,15 @@ extension ListTable {
       isRightAligned = column.isRightAligned
       cut = column.cut
     }
+
+    /// Returns the shape of the first column with the room of those that follow it; any other column's as it is.
+    func spanning(_ others: ArraySlice<Shape?>, _ place: Int) -> Shape {
+      guard place == 0, let last = others.last(where: { $0 != nil }) ?? nil else { return self }
+      var shape = self
+      shape.width += others.reduce(0) { $0 + ($1?.width ?? 0) }
+      shape.room = shape.width - (last.width - last.room)
+      return shape
+    }
   }
 }
 
@@ -108,31 +123,32 @@ extension ListTable {
   private struct Content {
     /// The title, or the short one.
     private let title: String
-    private let place: Int
-    private let rows: [ListRow]
+    /// The texts of the cells, with the number of cells that they take of other columns.
+    private let texts: [(text: String, elsewhere: Int)]
     private let room: Int
     private let gap: Int
 
-    init(of column: Column, at place: Int, isLast: Bool, _ rows: [ListRow]) {
+    /// - Parameter widths: The widths of all columns.
+    init(of column: Column, at place: Int, isLast: Bool, _ rows: [ListRow], _ widths: [Int]) {
       title = column.brief ?? column.title
-      self.place = place
-      self.rows = rows
+      texts = rows.compactMap { row in
+        guard row.cells.indices.contains(place), place == 0 || place >= row.span else { return nil }
+        let elsewhere = place == 0 ? widths.prefix(row.span).dropFirst().reduce(0, +) : 0
+        return (row.cells[place].text, elsewhere)
+      }
       gap = isLast ? 0 : column.gap
       room = column.width - gap
     }
 
     func fits(_ typesetter: Typesetter) -> Bool {
       typesetter.fits(title, in: room)
-        && rows.allSatisfy {
-          !$0.cells.indices.contains(place) || typesetter.fits($0.cells[place].text, in: room)
-        }
+        && texts.allSatisfy { typesetter.fits($0.text, in: room + $0.elsewhere) }
     }
 
     /// Returns the width that the column needs to show all of its texts.
     func width(_ typesetter: Typesetter) -> Int {
-      rows.reduce(titleWidth(typesetter)) { width, row in
-        row.cells.indices.contains(place)
-          ? max(width, gap + typesetter.width(of: row.cells[place].text)) : width
+      texts.reduce(titleWidth(typesetter)) { width, cell in
+        max(width, gap + typesetter.width(of: cell.text) - cell.elsewhere)
       }
     }
 

@@ -45,10 +45,15 @@ struct ListView {
 
   private func drawEmpty(into grid: inout Grid) {
     let frame = state.layout.list
-    let text = list.isFiltered ? "Nothing matches the filter." : state.screen.view.emptyWords(in: state)
+    let text = list.isFiltered ? nothingFound : state.screen.view.emptyWords(in: state)
     let lines = state.desk.typesetter.lines(text, Style(.muted), width: frame.size.width - 6)
     let position = Position(row: frame.origin.row + 1, column: 3)
     grid.put(lines.prefix(state.layout.rowCount), at: position, length: frame.size.width - 3)
+  }
+
+  private var nothingFound: String {
+    let reach = state.screen.view.searchReach(in: state)
+    return reach.map { "Nothing matches \($0)." } ?? "Nothing matches the filter."
   }
 
   /// Returns the column by which the list is sorted, with a sign in its title.

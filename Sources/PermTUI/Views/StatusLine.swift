@@ -74,11 +74,14 @@ struct StatusLine {
 
   private var filter: TextLine {
     let list = state.list
-    let text = state.desk.typesetter.cutStart(
-      state.desk.visible(list.filter.text), to: state.size.width - 34)
-    let count = list.rows.isEmpty ? "nothing matches" : "\(list.count()) of \(list.all.count)"
+    let reach = state.screen.view.searchReach(in: state)
+    let count = list.rows.isEmpty ? "nothing matches" : "\(list.count())"
+    let words = [count, reach ?? (list.rows.isEmpty ? "" : "of \(list.all.count)")].filter { !$0.isEmpty }
+      .joined(separator: " ")
+    let room = state.size.width - max(34, words.count + place.count + 8)
+    let text = state.desk.typesetter.cutStart(state.desk.visible(list.filter.text), to: max(8, room))
     return TextLine(" /", Style(.accent, bold: true)).adding(text, Style(underline: state.isTypingFilter))
-      .adding("   \(count)", Style(.muted))
+      .adding("   \(words)", Style(.muted))
   }
 
   private func putCursor(row: Int, into grid: inout Grid) {

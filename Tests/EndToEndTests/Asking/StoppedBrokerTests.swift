@@ -68,16 +68,49 @@ struct StoppedBrokerTests {
   }
 
   @Test(
-    "does not keep a program waiting for much longer than it wants to",
+    "does not keep a program waiting for longer than it wants to, and is named then",
     arguments: [true, false])
   func givingUp(wasStoppedBefore: Bool) async throws {
     let broker = wasStoppedBefore ? try await stoppedBroker() : try home.broker()
+    let start = ContinuousClock.now
     let request = try home.terminal("ask.sh", "--wait", "2")
     if !wasStoppedBefore {
       _ = try await home.waitingIDs(1)
       kill(broker.process, SIGSTOP)
     }
+    try request.expect("the broker is stopped; kill -CONT \(broker.process) lets it go on")
     try request.expect("nobody answered in time")
     #expect(try request.waitForEnd() == .exit(code: 3))
+    #expect(ContinuousClock.now - start < .seconds(10), "it waits for a broker that cannot reply")
+  }
+
+  @Test("lets an agent ask by itself, also if it was stopped while its question waited")
+  func hook() async throws {
+    // It says that the question waits at a dashboard, and stops then.
+    let broker = """
+      import os, signal, socket, sys
+      server = socket.socket(socket.AF_UNIX)
+      os.makedirs(sys.argv[1], mode=0o700)
+      server.bind(sys.argv[1] + "/ask")
+      os.chmod(sys.argv[1] + "/ask", 0o600)
+      server.listen(8)
+      print("listening", flush=True)
+      connection = server.accept()[0]
+      connection.recv(65536)
+      connection.sendall(b'{"parameters":{"id":"x","state":"waiting","presenters":1},"continues":true}\\0')
+      os.kill(os.getpid(), signal.SIGSTOP)
+      """
+    let session = try home.terminal(["python3", "-c", broker, home.sockets])
+    try session.expect("listening")
+    let message = try home.write(
+      #"{"session_id":"s","turn_id":"t","cwd":"/","hook_event_name":"PermissionRequest","tool_name":"Bash","#
+        + #""tool_input":{"command":"make"}}"#, to: "message.json")
+    let start = ContinuousClock.now
+    let run = try await home.run([
+      "sh", "-c", "\(BuiltProgram.path) hook --sockets \(home.sockets) < \(message)",
+    ])
+    #expect(run.ending == .exited(0) && run.output.isEmpty, "\(run.output) \(run.messages)")
+    #expect(ContinuousClock.now - start < .seconds(60), "it waits for a broker that cannot reply")
+    withExtendedLifetime(session) {}
   }
 }

@@ -101,6 +101,7 @@ struct AlertDigestTests {
       Self.linked(written: nil), Self.linked(written: "/a/../b"), Self.linked(written: "/a/../c"),
       Self.alert { $0.choices[0].title = "all" }, Self.alert { $0.lifetimes.removeLast() },
       Self.alert { $0.lifetimes[1].disabledReason = "no" },
+      Self.alert { $0.restingAllow = "" }, Self.alert { $0.restingAllow = "this was allowed, but it rests" },
       Self.alert { $0.joined = [JoinedRequest(id: Request.ID("s"))] },
       Self.alert {
         $0.joined = [JoinedRequest(id: Request.ID("s"), process: ProcessIdentity(pid: 1, startTime: 1))]

@@ -6,10 +6,10 @@ import Testing
 struct AnswerSeverityTests {
   private func word(
     _ answered: Atom, for lifetime: LifetimeChoice = .session, _ severity: Severity = .severe,
-    writer: String? = nil
+    writer: String? = nil, proxied: Set<String>? = nil
   ) -> TypedWord? {
     var facts = ValueFacts()
-    facts.writer = writer
+    (facts.writer, facts.proxied) = (writer, proxied)
     return TypedWord(
       allowing: [answered], of: answered.capability, severity, for: lifetime, ProtectedNamesTests.names, facts
     )
@@ -60,6 +60,25 @@ struct AnswerSeverityTests {
       "curl http://localhost:$P/", "wget http://localhost/",
     ] {
       #expect(word(line(text))?.text.isEmpty == false, "\(text)")
+    }
+  }
+
+  @Test("is needed for what goes to this machine if a proxy gets to see it")
+  func proxied() {
+    let address = line("curl -s http://localhost:3000/")
+    #expect(word(address, proxied: ["localhost"])?.text == "curl")
+    #expect(word(address, proxied: ["127.0.0.1", "[::1]"]) == nil)
+    let text = "curl -s http://localhost:3000/"
+    #expect(Dangers(in: text, project: nil, proxied: ["localhost"]).words == ["curl"])
+    for (variables, expected) in [
+      ([:], []), (["HTTPS_PROXY": ""], []), (["PATH": "/bin"], []),
+      (["http_proxy": "http://proxy:8080"], ["localhost", "127.0.0.1", "[::1]"]),
+      (["ALL_PROXY": "socks5://proxy", "no_proxy": "localhost, 127.0.0.1"], ["[::1]"]),
+      (["https_proxy": "p", "NO_PROXY": "*"], []),
+      (["http_proxy": "p", "no_proxy": ".localhost,::1"], ["127.0.0.1"]),
+      (["http_proxy": "p", "no_proxy": "", "NO_PROXY": "*"], ["localhost", "127.0.0.1", "[::1]"]),
+    ] as [([String: String], Set<String>)] {
+      #expect(FormVariables(variables: variables).proxied == expected, "\(variables)")
     }
   }
 

@@ -64,9 +64,28 @@ struct LineLookupTests {
     #expect(form.onceReason == nil && form.forms == ["cat"] && !form.isElsewhere)
     let exact = try await facts("cksum /etc/hosts", of: folder, dialect: .codex)
     #expect(exact.onceReason == nil && exact.forms.isEmpty)
+    for line in [
+      "cd . && ls", "cd Sources && ls", "cd \(folder); ls", "cd \(folder)", "ls && cd \(folder) && ls",
+    ] {
+      #expect(
+        try await facts(line, of: folder, dialect: .codex).onceReason == AllowLimit.unknownFolder, "\(line)")
+    }
     for line in ["ls", "cat hosts", "no-such-program-here /etc/hosts", "make", "ls /etc; ls"] {
       #expect(
         try await facts(line, of: folder, dialect: .codex).onceReason == AllowLimit.unknownFolder, "\(line)")
     }
+  }
+
+  @Test("A line that changes first to a folder that it names means the same, wherever a shell begins with it")
+  func named() async throws {
+    let named = try await facts("cd \(folder) && ls && make test", of: folder, dialect: .codex)
+    #expect(named.onceReason == nil && named.dialect == nil && !named.isElsewhere)
+    #expect(named.forms == ["ls", "make"] && named.words?.here == [folder])
+    let below = try await facts("cd \(folder)/Sources && ls", of: folder, dialect: .codex)
+    #expect(below.onceReason == nil && below.words?.here == [] && below.words?.below == ["\(folder)/Sources"])
+    let elsewhere = try await facts("cd /usr/lib && ls", of: folder, dialect: .codex)
+    #expect(elsewhere.words?.here == [] && elsewhere.words?.below == [])
+    let one = try await facts("cd \(folder) && ls", "ls", of: folder, dialect: .codex)
+    #expect(one.onceReason == AllowLimit.unknownFolder)
   }
 }

@@ -36,6 +36,20 @@ struct AnswerTogetherTests {
     #expect(story.state.marked.isEmpty)
   }
 
+  @Test("shows paths in the home folder with ~")
+  func homePaths() {
+    let evidence = Evidence(
+      process: ProcessIdentity(pid: 7, startTime: 1), program: "\(HomeFolder.path)/bin/ask.sh",
+      workingDirectory: "\(HomeFolder.path)/src")
+    var story = story(
+      ["curl", "report.py"].map {
+        Samples.request($0, "photos", Samples.today(14, 3), evidence: evidence)
+      })
+    story.press(" ", " ", "d")
+    story.wait(1_000)
+    #expect(story.grid.picture.contains("seen ~/bin/ask.sh, working in ~/src"), "\(story.grid.picture)")
+  }
+
   @Test("answers only what is marked, and without marks what is selected")
   func marked() {
     var story = story([curl, report])

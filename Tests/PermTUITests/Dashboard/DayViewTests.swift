@@ -75,6 +75,32 @@ struct DayViewTests {
     try Golden.check(story.grid.picture, "day/unfolded-\(width)x\(height)")
   }
 
+  @Test("shows at least forty characters of each value at 80 columns, also beside a report of its use")
+  func valueFirst() {
+    var story = Story()
+    story.press("t")
+    let line = "npm test -- --reporter=verbose tests/login.test.ts -t expiry"
+    let day = Day([
+      Self.entry(1, .asked, line, at: (9, 5), request: "a"),
+      Self.entry(2, .answered, line, at: (9, 6), request: "a", verdict: .allow),
+      Self.entry(3, .used, line, at: (9, 7), request: "a", text: JournalEntry.done),
+    ])
+    story.happen(.changed(Self.data(story.desk.today, day)))
+    story.press(.enter)
+    #expect(story.grid.picture.contains("$ \(line.prefix(32))"), "\(story.grid.picture)")
+    var rule = Self.entry(7, .automatic, "git status", at: (9, 7), verdict: .allow, text: "decided before")
+    rule.count = 40
+    let unused = Day([
+      Self.entry(1, .asked, line, at: (9, 5), request: "a"),
+      Self.entry(2, .answered, line, at: (9, 6), request: "a", verdict: .allow),
+      rule, Self.entry(8, .asked, "git push", at: (9, 8), request: "b"),
+      Self.entry(9, .answered, "git push", at: (9, 9), request: "b", verdict: .deny),
+    ])
+    story.happen(.changed(Self.data(story.desk.today, unused)))
+    #expect(story.grid.picture.contains("$ \(line.prefix(40))"), "\(story.grid.picture)")
+    #expect(!story.grid.picture.contains("Used"))
+  }
+
   @Test("unfolds a program to one row for each request, and folds it again")
   func unfolding() {
     var story = Self.story()

@@ -137,6 +137,22 @@ struct FoldedAlertTests {
     }
   }
 
+  @Test("A change of three lines fits on a page of 80×24 in a program's first alert, too")
+  func fitsAtFirst() throws {
+    var content = try #require(Samples.changeAlert.request)
+    (content.identity, content.history) = (.firstTime, AnswerHistory())
+    let request = content.request
+    content.request = Request(
+      id: request.id, subject: request.subject, capability: request.capability, atoms: request.atoms,
+      askedAt: request.askedAt, evidence: request.evidence,
+      details: ShownDetails("- const v4 = 4\n+ const v4 = 44\n+ log(v4)\n"), facts: request.facts)
+    var story = Story(data: Samples.data(decisions: []))
+    story.show(Alert(id: Samples.changeAlert.id, content: .request(content)))
+    #expect(story.desk.form?.hasShownAll == true, "\(story.grid.picture)")
+    #expect(story.grid.picture.contains("first time"))
+    #expect(!story.grid.picture.contains("never answered"))
+  }
+
   @Test("Words that delete or send something are underlined, wherever they stand")
   func dangers() {
     let line = TextLine("Command   ", Style(.muted)).adding(

@@ -724,15 +724,51 @@ struct PromptRuleTests {
       severity: .severe)
   }()
 
-  @Test("K says why it keeps nothing, if that is not because it was seldom allowed")
-  func keepRefused() {
+  @Test("K asks for the word where one is needed, and keeps nothing without it")
+  func keepByWord() throws {
     var story = Story()
     story.show(Self.writtenAlert)
     story.strike("K")
     #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.grid.picture.contains("Type runs to go on:"))
+    #expect(story.desk.form?.lifetime == .session)
+    story.press(.escape)
+    #expect(story.desk.form?.entry == nil && story.desk.form?.lifetime == .once)
+    story.wait(1_000)
+    story.strike("K")
+    story.type("run")
+    story.press(.enter)
+    story.wait(1_000)
+    #expect(story.takeEffects().deeds.isEmpty)
+    story.type("runs")
+    story.press(.enter)
+    story.wait(1_000)
+    let atoms = try #require(Self.writtenAlert.request?.request.atoms)
+    let kept = AlertResponse.answered(Answer(.allow, atoms: atoms, lifetime: .session))
     #expect(
-      story.desk.form?.hint == "This key is off where a word is needed. Press 3, then a, and type runs.")
-    story = Story()
+      story.takeEffects().deeds == [
+        Effect.respond(Self.writtenAlert.id, kept, Self.writtenAlert.digest)
+      ])
+  }
+
+  @Test(
+    "A restart of the wait while K asks for the word keeps nothing, and no choice from before it comes back")
+  func keepByWordRestarted() {
+    var story = Story()
+    story.show(Self.writtenAlert)
+    story.strike("2")
+    story.strike("K")
+    story.happen(.resized(Size(width: 90, height: 30)))
+    #expect(story.desk.form?.lifetime == .once)
+    story.press(.escape)
+    story.wait(1_000)
+    #expect(story.takeEffects().deeds.isEmpty)
+    #expect(story.desk.form?.lifetime == .once)
+  }
+
+  @Test("K says why it keeps nothing, if that is not because it was seldom allowed")
+  func keepRefused() {
+    var story = Story()
     story.show(
       Samples.valueAlert(
         [Samples.commandAtom("sh -c x")], Capability.value("commands"), Samples.claudeSubject, Samples.claude,

@@ -228,4 +228,28 @@ struct SpaceTests {
     #expect((story.state.layout.pane?.origin.row == 1) == isBeside)
     #expect((story.state.layout.pane?.size.width ?? 0) >= 79)
   }
+
+  @Test("The journal shows the beginning of each value in a narrow list", arguments: [80, 100, 140])
+  func journal(width: Int) {
+    var data = Samples.data(decisions: [])
+    data.journal = [
+      JournalRow(
+        id: 1, at: Samples.today(14, 3), kind: "allowed by a rule", program: "claude in ~/src/webapp",
+        what: "$ npm test -- tests/login.test.ts -t expiry", detail: "because of $ npm test -- {file}")
+    ]
+    var story = Story(width: width, height: 24, data: data)
+    story.press("l")
+    #expect(story.grid.picture.contains("$ npm test -- tests/log"), "\(story.grid.picture)")
+  }
+
+  @Test(
+    "Lines of details are beside a list of the usual width, as soon as there is space for both",
+    arguments: [(131, false), (132, true), (159, true), (200, true)], ["l", "t", "C", "p", "o"] as [Key])
+  func lines(_ screen: (width: Int, isBeside: Bool), key: Key) throws {
+    var story = Story(width: screen.width, height: 40)
+    story.press(key)
+    let pane = try #require(story.state.layout.pane)
+    #expect((pane.origin.row == 1) == screen.isBeside)
+    #expect(story.state.layout.list.size.width >= 79 && pane.size.width >= 51)
+  }
 }

@@ -159,6 +159,52 @@ struct FeedTests {
     #expect(story.takeEffects().contains(.read(ReadingWish())))
   }
 
+  @Test("A text is searched in the whole journal, and the search says how far it has come")
+  func search() async throws {
+    let oldest = try #require(try store.journal(.all, .newer(than: 0, 1)).first)
+    let name = try #require(oldest.subject?.name)
+    var sent = try Sent(store)
+    await sent.feed.take(ReadingWish(journal: ReadingWish.journalPage))
+    _ = try #require(await sent.data { !$0.journal.isEmpty })
+    await sent.feed.take(ReadingWish(journal: ReadingWish.journalPage, search: name))
+    let found = try #require(await sent.data { $0.search?.isWhole == true })
+    #expect(found.search?.text == name && found.search?.goesOn == false)
+    #expect(found.search?.reached == oldest.at)
+    #expect(found.journal.last?.id == oldest.id)
+    #expect(found.journal.count == ReadingWish.journalPage + 1)
+
+    await sent.feed.take(ReadingWish(journal: ReadingWish.journalPage, search: "program-"))
+    let many = try #require(await sent.data { $0.search?.text == "program-" && $0.search?.goesOn == false })
+    #expect(many.search?.isWhole == false, "it ends when there is more than a person looks through")
+    #expect(Set(many.journal.map(\.id)).count == many.journal.count)
+
+    await sent.feed.take(ReadingWish(journal: ReadingWish.journalPage))
+    let after = try #require(await sent.data { $0.search == nil })
+    #expect(after.journal.count == ReadingWish.journalPage)
+  }
+
+  @Test("A row that leaves the newest rows while it is searched for is still found")
+  func searchedMeanwhile() async throws {
+    let newest = try #require(try store.journal(.all, .newest(1)).first)
+    let name = try #require(newest.subject?.name)
+    let wish = ReadingWish(journal: ReadingWish.journalPage, search: name)
+    var sent = try Sent(store)
+    await sent.feed.take(wish)
+    _ = try #require(await sent.data { $0.search?.isWhole == true })
+    for number in 0..<ReadingWish.journalPage + 10 {
+      try store.record(
+        AutomaticAnswer(
+          .allow, subject: Subject(label: "new-\(number)", path: "/bin/new"), capability: "photos",
+          atoms: [Atom("photos", "read")], reason: "decided before"))
+    }
+    await sent.feed.take(StoreChange(entries: [], position: 0))
+    let data = try #require(
+      await sent.data { data in
+        data.search?.isWhole == true && data.journal.contains { $0.program.hasPrefix("new-") }
+      })
+    #expect(data.journal.contains { $0.id == newest.id })
+  }
+
   @Test("A day is read only while it is looked at, and grows with what happens")
   func day() async throws {
     var sent = try Sent(store)

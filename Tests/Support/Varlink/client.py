@@ -197,8 +197,8 @@ class Canonical:
         self.parts(request["capability"], request["parts"])
         self.optional(request.get("reason"), self.text)
         self.optional(request.get("details"), self.text)
-        # No facts: no paths, no project, no forms, no reason against a form, no writer, and not elsewhere.
-        for _ in range(6):
+        # No facts: no paths, no project, no forms, no reason against a form, no writer, not elsewhere, no proxy.
+        for _ in range(7):
             self.number(0)
         self.optional(request.get("lifetime"), self.lifetime)
         self.optional(request.get("evidence"), self.evidence)
@@ -222,6 +222,7 @@ class Canonical:
         self.list(alert["choices"], choice)
         self.list(alert["covers"], self.cover)
         self.list(alert["lifetimes"], self.offer)
+        self.optional(alert.get("resting"), self.text)
 
 
 def digest(id, alert):

@@ -25,6 +25,8 @@ extension Wire {
     var identity: Identity
     var instead: String?
     var lifetimes: [Offer]
+    /// The earlier allow that has no effect, and why; omitted if there is none.
+    var resting: String?
     var joined: [Joined]
     var reach: Reach
   }
@@ -114,7 +116,7 @@ extension Wire.RequestAlert {
         Wire.Offer(
           lifetime: Wire.Lifetime($0.choice), disabled: $0.disabledReason, denial: $0.denialOnlyReason)
       },
-      joined: alert.joined.map(Wire.Joined.init),
+      resting: alert.restingAllow, joined: alert.joined.map(Wire.Joined.init),
       reach: Wire.Reach(alert.reach))
   }
 
@@ -123,7 +125,7 @@ extension Wire.RequestAlert {
       LifetimeOffer(
         try offer.lifetime.choice(), disabledReason: offer.disabled, denialOnlyReason: offer.denial)
     }
-    return RequestAlert(
+    var alert = RequestAlert(
       request: try request.checkedRequest(), title: title, action: action, explanation: explanation,
       severity: severity,
       choices: try choices.map { choice throws(BrokerError) in
@@ -135,6 +137,8 @@ extension Wire.RequestAlert {
         allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:)), today: today ?? 0),
       identity: identity.check(instead: instead), lifetimes: offers, definition: definition,
       joined: joined.map(\.joined), reach: reach.reach)
+    alert.restingAllow = resting
+    return alert
   }
 }
 

@@ -31,6 +31,7 @@ extension Wire {
     var formsReason: String?
     var writer: String?
     var elsewhere: Bool
+    var proxied: [String]?
     /// The name of a ``Dialect``. Other implementations of Varlink do not read a type with a single name.
     var dialect: String?
     var once: String?
@@ -98,7 +99,7 @@ extension Wire.Facts {
     self.init(
       paths: facts.paths.map(Wire.PathFact.init), project: facts.project.map(ScopeFields.init),
       forms: facts.forms.sorted(), formsReason: facts.formsReason, writer: facts.writer,
-      elsewhere: facts.isElsewhere,
+      elsewhere: facts.isElsewhere, proxied: facts.proxied?.sorted(),
       dialect: facts.dialect?.rawValue,
       once: facts.onceReason, protected: facts.protected)
   }
@@ -111,6 +112,7 @@ extension Wire.Facts {
     facts.formsReason = formsReason
     facts.writer = writer
     facts.isElsewhere = elsewhere
+    facts.proxied = proxied.map(Set.init)
     facts.dialect = dialect.flatMap(Dialect.init)
     facts.onceReason = once
     facts.protected = protected

@@ -42,7 +42,7 @@ extension CommandForm {
       "grep", .reads, .pattern(orFolderWith: ["r"]),
       options("rinlcoEFGwxqhsv", numbers: "ABCm", "--include= --exclude= --exclude-dir= --color=")),
     CommandForm("head", .reads, paths, options(numbers: "nc")),
-    CommandForm("jq", .reads, .input, anything),
+    CommandForm("jq", .reads, .filter, options("rceSs")),
     CommandForm("ls", .reads, folder, options("laAhR1rtSdFp", "--color=never --color=auto")),
     CommandForm("md5sum", .reads, .files(1...9), options("bt")),
     CommandForm("nl", .reads, .files(0...9)),

@@ -134,7 +134,12 @@ package struct FormLine: Hashable, Sendable {
   package var paths: [String] { form.operands.paths(given) }
 
   /// Whether the paths must be files, because the program would follow links in a folder.
-  package var readsOnlyFiles: Bool { if case .files = form.operands { true } else { false } }
+  package var readsOnlyFiles: Bool {
+    switch form.operands {
+    case .files, .filter: true
+    default: false
+    }
+  }
 
   /// Whether the line prints what is in files of a repository.
   package var printsFiles: Bool {

@@ -10,6 +10,8 @@ enum Operands: Hashable, Sendable {
   case pattern(orFolderWith: Set<String>)
   /// A list of lines to print, then files.
   case lines
+  /// A filter that reads nothing by itself, then files.
+  case filter
   /// The name of another repository, and the name of a branch.
   case remoteAndBranch
   /// Names of targets, programs or packages.
@@ -37,6 +39,8 @@ enum Operands: Hashable, Sendable {
     case .files(let count): return count.contains(words.count) && words.allSatisfy(Self.isPlace)
     case .pattern: return !words.isEmpty && words.dropFirst().allSatisfy(Self.isPlace)
     case .lines: return given.options == ["n"] && Self.isLines(words)
+    case .filter:
+      return words.first.map(InputReader.isFilter) != false && words.dropFirst().allSatisfy(Self.isPlace)
     case .names(let count): return count.contains(words.count) && words.allSatisfy(Self.isNameHere)
     case .tests: return words.allSatisfy(Self.isNameHere)
     case .remoteAndBranch:
@@ -59,7 +63,7 @@ enum Operands: Hashable, Sendable {
     case .pattern(let options):
       let isWhole = words.count == 1 && !options.isDisjoint(with: given.options)
       return isWhole ? ["."] : Array(words.dropFirst())
-    case .lines: return Array(words.dropFirst())
+    case .lines, .filter: return Array(words.dropFirst())
     case .test: return FileTest(words)?.path.map { [$0] } ?? []
     default: return []
     }

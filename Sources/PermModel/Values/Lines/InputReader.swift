@@ -19,11 +19,7 @@ struct InputReader: Sendable {
     "cut": InputReader(options: OptionList(flags: "s", texts: "dfcb")),
     "grep": InputReader(options: OptionList(flags: "ivcnoEFwxqhs", numbers: "ABCm"), operands: 1...1),
     "head": InputReader(options: OptionList(numbers: "nc")),
-    "jq": InputReader(
-      options: OptionList(flags: "rceSs"), operands: 0...1,
-      refused: [
-        "import", "include", "input", "env", "ENV", "__prog", "get_search_list", "modulemeta",
-      ]),
+    "jq": jq,
     "nl": InputReader(),
     "rev": InputReader(),
     "sort": InputReader(options: OptionList(flags: "nruh", texts: "kt")),
@@ -33,10 +29,20 @@ struct InputReader: Sendable {
     "wc": InputReader(options: OptionList(flags: "lwcmL")),
   ]
 
+  /// Whether a filter for `jq` reads nothing but the input, and none of the environment.
+  static func isFilter(_ word: String) -> Bool { word != "-" && jq.isPlain(word) }
+
+  private static let jq = InputReader(
+    options: OptionList(flags: "rceSs"), operands: 0...1,
+    refused: ["import", "include", "input", "env", "ENV", "__prog", "get_search_list", "modulemeta"])
+
   private func accepts(_ words: ArraySlice<String>) -> Bool {
     guard let given = options.read(words), operands.contains(given.operands.count) else { return false }
-    return given.operands.allSatisfy { word in
-      word != "-" && !refused.contains { Array(word.utf8).contains(Array($0.utf8)) }
-    }
+    return given.operands.allSatisfy { $0 != "-" && isPlain($0) }
+  }
+
+  /// Whether no refused word is in an operand.
+  private func isPlain(_ word: String) -> Bool {
+    !refused.contains { Array(word.utf8).contains(Array($0.utf8)) }
   }
 }

@@ -10,15 +10,17 @@ extension ProgramTable {
   }
 
   /// Returns the first thing in a line that deletes, sends or escalates; `nil` if there is none that is known.
-  static func harm(in line: PossibleLine) -> Harm? {
-    line.commands.lazy.compactMap { harm(of: $0.words.lazy.map(\.text)) }.first
+  ///
+  /// - Parameter proxied: The names of this machine that a proxy gets to see.
+  static func harm(in line: PossibleLine, proxied: Set<String> = []) -> Harm? {
+    line.commands.lazy.compactMap { harm(of: $0.words.lazy.map(\.text), proxied: proxied) }.first
   }
 
   /// Returns the thing that a command deletes, sends or escalates; `nil` if none is known.
-  static func harm(of words: some Collection<String>) -> Harm? {
+  static func harm(of words: some Collection<String>, proxied: Set<String> = []) -> Harm? {
     guard let first = words.first else { return nil }
     let program = name(first)
-    if staysHere(program, words.dropFirst()) { return nil }
+    if staysHere(program, words.dropFirst(), proxied) { return nil }
     if let consequence = harmful[program] { return Harm(word: program, consequence: consequence) }
     guard let subcommands = harmfulSubcommands[program] else { return nil }
     let given = words.dropFirst().first { subcommands[$0] != nil }
@@ -34,10 +36,13 @@ extension ProgramTable {
   private static let optionsWithValue: Set<String> = [
     "-X", "-H", "-d", "-m", "--request", "--header", "--data", "--data-raw", "--max-time", "--json",
   ]
-  private static let here = ["localhost", "127.0.0.1", "[::1]"]
+  /// The names of this machine in addresses.
+  static let here: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
   /// Whether a command certainly sends only to this machine.
-  private static func staysHere(_ program: String, _ words: some Sequence<String>) -> Bool {
+  private static func staysHere(
+    _ program: String, _ words: some Sequence<String>, _ proxied: Set<String>
+  ) -> Bool {
     guard program == "curl" else { return false }
     var (isValue, addresses) = (false, 0)
     for word in words {
@@ -47,19 +52,19 @@ extension ProgramTable {
       } else if optionsWithValue.contains(word) {
         isValue = true
       } else if !plainOptions.contains(word) {
-        guard isAddressHere(word) else { return false }
+        guard isAddress(word, of: here.subtracting(proxied)) else { return false }
         addresses += 1
       }
     }
     return addresses > 0
   }
 
-  /// Whether a word is an address of this machine, such as `http://localhost:8080/a`.
-  private static func isAddressHere(_ word: String) -> Bool {
+  /// Whether a word is an address with one of these names, such as `http://localhost:8080/a`.
+  private static func isAddress(_ word: String, of names: Set<String>) -> Bool {
     let schemes = ["http://", "https://"]
     let rest = schemes.first(where: word.hasPrefix).map { word.dropFirst($0.count) } ?? word[...]
     let authority = rest.prefix { !"/?#".contains($0) }
-    return here.contains { host in
+    return names.contains { host in
       guard authority.hasPrefix(host) else { return false }
       let port = authority.dropFirst(host.count)
       return port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }

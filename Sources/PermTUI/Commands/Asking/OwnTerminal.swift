@@ -53,12 +53,15 @@ actor OwnTerminal: ProgramTerminal {
 
   // MARK: Signals
 
-  nonisolated func waitForReply(at broker: BrokerConnection, until end: ContinuousClock.Instant?) -> Bool {
+  nonisolated func waitForReply(at broker: BrokerConnection, until limit: ContinuousClock.Instant?) -> Bool {
     let prompt = ContinuousClock.now + BrokerConnection.promptness
     if hasReply(at: broker, until: prompt) { return true }
-    console.note("permtui: \(broker.silence)")
-    return hasReply(at: broker, until: end)
+    tell(broker.silence)
+    if hasReply(at: broker, until: limit) { return true }
+    return !broker.isStopped && hasReply(at: broker, until: limit.map { $0 + BrokerConnection.patience })
   }
+
+  nonisolated func tell(_ words: String) { console.note("permtui: \(words)") }
 
   /// Waits for a reply, or for a signal that ends the process. Returns `false` if the time is up first.
   private nonisolated func hasReply(at broker: BrokerConnection, until end: ContinuousClock.Instant?) -> Bool

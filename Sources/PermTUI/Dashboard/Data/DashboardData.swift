@@ -19,8 +19,10 @@ struct DashboardData: Sendable {
     }
   }
   var operations: [OperationRow] = []
-  /// The journal entries that were read, newest first.
+  /// The journal entries that were read, newest first. A search adds older ones.
   var journal: [JournalRow] = []
+  /// How far a search in the journal has come; `nil` if there is none.
+  var search: JournalProgress?
   /// The day that was read; `nil` while none is open.
   var day: DayPage?
   /// The command lines that were asked for; `nil` while they are not listed.

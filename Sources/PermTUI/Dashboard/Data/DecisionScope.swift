@@ -23,6 +23,8 @@ struct ReadingWish: Hashable, Sendable {
   var decisions = DecisionScope.first
   /// The number of journal rows to read; 0 while the journal is not open.
   var journal = 0
+  /// The text that is searched in the whole journal; empty if none is.
+  var search = ""
   /// Whether the view of the operations is open.
   var operations = false
   /// Whether the view of the command lines is open.

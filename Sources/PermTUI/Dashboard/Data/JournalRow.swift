@@ -17,6 +17,9 @@ struct JournalRow: Identifiable, Hashable, Sendable {
   var values: [String] = []
   /// The author of the event, and other details. Might contain untrusted text from another program.
   var detail: String
+
+  /// The text in which a filter searches.
+  var searchText: String { "\(kind) \(program) \(what) \(detail)" }
 }
 
 extension JournalRow {

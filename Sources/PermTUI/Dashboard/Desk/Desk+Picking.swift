@@ -60,7 +60,8 @@ extension Desk {
     if let lifetime, let reason = Self.obstacle(to: lifetime, offers) { return say(reason, isError: true) }
     let verb = verdict == .allow ? "Allow" : "Deny"
     let end = lifetime == .once ? "" : lifetime.map { ", \(words($0))" } ?? ""
-    let count = requests.count == 1 ? "one request" : "\(requests.count) requests"
+    let all = requests.count == 1 ? "one request" : "\(requests.count) requests"
+    let count = fit.isEmpty || fit.count == requests.count ? all : "\(fit.count) of \(all)"
     let confirmation = Confirmation(
       title: "\(verb) \(count)\(end)?",
       message: requests.map { sentence(for: $0, verdict) }.joined(separator: "\n"),
@@ -104,8 +105,8 @@ extension Desk {
     let what =
       data.capability(request.capability)?.words(for: pending.content.choices[0].atoms.sorted()) ?? "use"
     let label = visible(request.subject.framedName)
-    let seen = (request.evidence?.program).map { ", seen \(visible($0))" } ?? ""
-    let folder = (request.evidence?.workingDirectory).map { ", working in \(visible($0))" } ?? ""
+    let seen = (request.evidence?.program).map { ", seen \(visiblePath($0))" } ?? ""
+    let folder = (request.evidence?.workingDirectory).map { ", working in \(visiblePath($0))" } ?? ""
     let reason = request.reason.map { ", because \" \(visible($0)) \"" } ?? ""
     let warnings = (pending.warnings.map { visible($0) } + otherNames(in: pending)).map { "\n  ! \($0)" }
       .joined()
@@ -115,6 +116,8 @@ extension Desk {
     return
       "· \(place)\(request.capability): \(typesetter.visibleWords(what)) for \(label)\(seen)\(folder)\(reason)\(warnings)\(left)"
   }
+
+  private func visiblePath(_ path: String) -> String { visible(HomeFolder.shortened(path)) }
 
   /// Returns the other names of the asked paths, in escaped lines.
   private func otherNames(in pending: PendingRequest) -> [String] {

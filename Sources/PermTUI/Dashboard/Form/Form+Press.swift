@@ -139,24 +139,31 @@ extension Form {
     return answer(.deny, mutes: true)
   }
 
-  /// Allows what was allowed several times today, for the suggested lifetime. The chosen lifetime stays as it is until the
-  /// answer counts, so that a later allow keeps nothing that the person did not choose.
-  private func keepSuggested() -> Outcome {
-    guard let place = suggestedKeep else { return .hint(noSuggestion) }
-    var kept = self
-    kept.keepFor = place
-    return kept.agree(.answered(kept.answer(.allow)))
+  /// Allows what was allowed several times today, for the suggested lifetime; or what takes a word, once it is typed. The chosen
+  /// lifetime stays as it is until the answer counts, so that a later allow keeps nothing that the person did not choose.
+  private mutating func keepSuggested() -> Outcome {
+    guard let place = suggestedKeep ?? keptByWord else { return .hint(noSuggestion) }
+    let chosen = keepFor
+    keepFor = place
+    let outcome = agree(.answered(answer(.allow)))
+    if entry == .typedWord { keepForBeforeWord = chosen } else { keepFor = chosen }
+    return outcome
+  }
+
+  /// The index of the lifetime for which exactly what is asked for can be kept with a word; `nil` if no word is needed, or if
+  /// there is something to say against it.
+  private var keptByWord: Int? {
+    guard choice == 0, cover == 0, case .word(_, let place)? = request?.noSuggestion else { return nil }
+    return place
   }
 
   /// The reason in words why the alert does not suggest to keep what is chosen.
   private var noSuggestion: String {
     switch request?.noSuggestion {
-    case .word(let word, let place)?:
-      "This key is off where a word is needed. Press \(place + 1), then a, and type \(word)."
     case .neverKept(let reason)?: "This key is off: \(reason)."
     case .doubt?: "This key is off, because you do not know the program yet, or there is a doubt."
     case .seldom?: "Only what you allowed often today is kept with this key."
-    case nil: "This key keeps exactly what is asked for, and you chose another scope."
+    case .word?, nil: "This key keeps exactly what is asked for, and you chose another scope."
     }
   }
 
@@ -198,13 +205,20 @@ extension Form {
   mutating func type(_ key: Key, at moment: Int64) -> Bool {
     switch (key, entry) {
     case (.escape, _), (.enter, _):
-      if entry == .typedWord { forgetWord() }
+      if entry == .typedWord { leaveWord() }
       entry = nil
       return true
     case (_, .typedWord): typeWord(key, at: moment)
     default: _ = note.press(key)
     }
     return false
+  }
+
+  /// Puts back the lifetime that was chosen before the word was asked for.
+  private mutating func leaveWord() {
+    forgetWord()
+    if let chosen = keepForBeforeWord { keepFor = chosen }
+    keepForBeforeWord = nil
   }
 
   /// Checks and clears the typed word. A word that is wrong or was typed impossibly fast answers nothing.

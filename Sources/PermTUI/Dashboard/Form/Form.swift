@@ -55,6 +55,8 @@ struct Form: Sendable {
   var wordToType = ""
   /// The choices for which the word is typed. If a restart of the wait resets them, the word answers nothing.
   var choicesOfWord: [Int] = []
+  /// The lifetime that was chosen before a key asked for the word and chose another one; `nil` if none did.
+  var keepForBeforeWord: Int?
   /// The time at which the word's last letter arrived; ``hurried`` is the number of letters that came too fast.
   private var lastLetter: Int64 = .min
   private var hurried = 0
@@ -78,6 +80,7 @@ struct Form: Sendable {
   mutating func startOver() {
     focus = 0
     cover = 0
+    keepForBeforeWord = nil
     // A decision keeps the end that it has unless the person says otherwise.
     keepFor = change?.currentLifetime ?? lifetimes.firstIndex { $0.disabledReason == nil } ?? 0
     choice = (change?.current?.atoms).flatMap { atoms in choices.firstIndex { $0.atoms == Set(atoms) } } ?? 0

@@ -7,7 +7,9 @@ struct DayView: ScreenView {
   var orders: [SortOrder] { [.given] }
 
   func title(on desk: Desk) -> String? {
-    desk.data.day.map { desk.surroundings.clock.words(for: $0.number, today: desk.today) } ?? context.title
+    guard let day = desk.data.day else { return context.title }
+    return desk.surroundings.clock.words(for: day.number, today: desk.today)
+      + (day.isWhole ? "" : ", still reading")
   }
 
   func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? {
@@ -41,7 +43,7 @@ struct DayView: ScreenView {
 
   func table(in state: State) -> ViewTable {
     guard let page = page(state) else { return ViewTable(columns: DayTable.columns) { _ in nil } }
-    let list = DayTable(desk: state.desk, page: page)
+    let list = DayTable(desk: state.desk, page: page, width: state.layout.list.size.width)
     return ViewTable(columns: DayTable.columns) { row in
       switch row {
       case .program: page.programs.first { RowID($0) == row }.map(list.row)
@@ -98,11 +100,11 @@ extension DayView {
     switch state.list.selection {
     case .program?:
       guard let program = page.programs.first(where: { RowID($0) == state.list.selection }) else { break }
-      let name = DayTable(desk: state.desk, page: page).name(of: program.subject)
+      let name = DayTable(desk: state.desk, page: page, width: width).name(of: program.subject)
       return Pane(title: "\(name): \(program.total.words)", lines: hours(of: program))
     case .journal(let id):
       guard let row = page[id] else { break }
-      let name = DayTable(desk: state.desk, page: page).name(of: row.subject)
+      let name = DayTable(desk: state.desk, page: page, width: width).name(of: row.subject)
       return Pane(title: "\(name), \(state.desk.exact(row.at))", lines: details(of: row, text))
     default: break
     }
@@ -147,6 +149,8 @@ private struct DayTable {
 
   let desk: Desk
   let page: DayPage
+  /// The width of the list, in cells.
+  let width: Int
 
   /// The greatest number of requests in one hour of one program.
   private var most: Int { page.programs.flatMap { $0.hours.map(\.all) }.max() ?? 0 }
@@ -163,13 +167,15 @@ private struct DayTable {
   }
 
   func row(_ request: Day.Row) -> ListRow {
-    let what = desk.visible(request.what(desk.valueWords))
-    return ListRow(cells: [
-      TextLine.Span("  \(desk.time(request.at)) \(what)"),
-      TextLine.Span(request.outcome, request.role),
-      TextLine.Span(desk.visible(request.author(desk.valueWords, desk.time)), .muted),
-      TextLine.Span(request.used, request.uses.failed > 0 ? .attention : .normal),
-    ])
+    let what = TextLine.Span("  \(desk.time(request.at)) \(desk.visible(request.what(desk.valueWords)))")
+    let outcome = TextLine.Span(request.outcome, request.role)
+    let used = TextLine.Span(request.used, request.uses.failed > 0 ? .attention : .normal)
+    // On a narrow screen, the value takes the room of the bars, too. The details say who answered.
+    if width < LayoutWidth.places {
+      return ListRow(cells: [what, TextLine.Span(""), outcome, used], span: 2)
+    }
+    let author = TextLine.Span(desk.visible(request.author(desk.valueWords, desk.time)), .muted)
+    return ListRow(cells: [what, outcome, author, used])
   }
 }
 

@@ -10,11 +10,22 @@ struct JournalView: ScreenView {
     ReadingWish(journal: ReadingWish.journalPage)
   }
 
+  func searchReach(in state: State) -> String? {
+    let desk = state.desk
+    let search = desk.data.search.flatMap { $0.text == state.list.filter.text ? $0 : nil }
+    if search?.isWhole == true { return "in the whole journal" }
+    let parts = [
+      search?.goesOn == false ? nil : "so far", search?.reached.map { "back to \(desk.short($0))" },
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
   func rows(in state: State) -> [RowID] { state.desk.data.journal.map { .journal($0.id) } }
   func emptyWords(in state: State) -> String { "Nothing has happened yet." }
 
   func table(in state: State) -> ViewTable {
-    let list = JournalTable(desk: state.desk, width: state.size.width)
+    let list = JournalTable(
+      desk: state.desk, width: state.size.width, listWidth: state.layout.list.size.width)
     return ViewTable(columns: list.columns) { row in
       if case .journal(let id) = row { state.desk.data.journalRow(id).map(list.row) } else { nil }
     }
@@ -41,8 +52,10 @@ private struct JournalTable {
   let desk: Desk
   /// The width of the screen, in cells.
   let width: Int
+  /// The width of the list, beside which there can be details.
+  let listWidth: Int
 
-  private var hasSeconds: Bool { width >= LayoutWidth.wide }
+  private var hasSeconds: Bool { width >= LayoutWidth.wide && listWidth >= LayoutWidth.places }
   /// Whether program and capability share a column, because there is no space for two.
   private var isNarrow: Bool { width < LayoutWidth.narrow }
 
@@ -54,10 +67,12 @@ private struct JournalTable {
         Column(title: "Program, what", width: 16, weight: 2),
       ]
     }
+    // In a narrow list, the value takes the room that it needs from the columns beside it. The details have all of them.
+    let weight = listWidth < LayoutWidth.wide ? 0 : 1
     return [
       Column(title: "When", width: hasSeconds ? 22 : 14, order: .given),
-      Column(title: "What happened", width: 16),
-      Column(title: "Program", width: 15, weight: 1), Column(title: "Capability", width: 15, weight: 1),
+      Column(title: "What happened", width: 16), Column(title: "Program", width: 15, weight: 1),
+      Column(title: "Capability", width: 15, weight: weight, cut: .counted),
       Column(title: "By, or why", width: 16, weight: 2, isOptional: true),
     ]
   }

@@ -1,8 +1,10 @@
 /// The positions of everything on the screen. `update` uses the layout to scroll and `render` uses it to draw, so they
 /// always agree.
 struct ScreenLayout: Hashable, Sendable {
-  /// The smallest screen width, in cells, that allows details beside the list instead of below it.
+  /// The smallest screen width, in cells, that allows a table beside the list instead of below it.
   static let sideBySide = 160
+  /// The smallest screen width that allows lines of details beside a list of the usual width.
+  static let linesBeside = LayoutWidth.usual + narrowestLines
   /// The smallest screen width that allows the preview of a waiting request beside the list.
   static let previewBeside = 100
   /// The smallest width at which the list of waiting requests shows when each of them gives up. Beside or below a
@@ -12,8 +14,10 @@ struct ScreenLayout: Hashable, Sendable {
   static let paneMargins = 4
   /// The number of cells before the text of a row of a list.
   static let rowIndent = 3
-  /// The smallest width of details beside the list, in cells. All columns of a list of decisions fit into it.
+  /// The smallest width of a table beside the list, in cells. All columns of a list of decisions fit into it.
   private static let narrowestPane = 79
+  /// The smallest width of lines of details beside the list, in cells.
+  private static let narrowestLines = 52
   /// The screen height below which a form also takes the last row.
   private static let low = 15
 
@@ -40,7 +44,8 @@ struct ScreenLayout: Hashable, Sendable {
     /// Returns the width of the details beside the list; `nil` if they are below it.
     fileprivate func width(beside width: Int) -> Int? {
       switch self {
-      case .afterRows, .rows: width < sideBySide ? nil : max(narrowestPane, width * 2 / 5)
+      case .afterRows: width < sideBySide ? nil : max(narrowestPane, width * 2 / 5)
+      case .rows: width < linesBeside ? nil : max(narrowestLines - 1, width * 2 / 5)
       case .essentialRows: width < previewBeside ? nil : width / 2
       case .none, .rowsBelow: nil
       }
@@ -129,10 +134,14 @@ extension State {
     if area.fits(heading + facts, choices + consequences) {
       return FormLayout(area: area, heading: heading, lines: facts, fixed: choices + consequences)
     }
+    let withoutGap = Array(facts.drop { $0 == TextLine() })
+    if area.fits(heading + withoutGap, choices + consequences) {
+      return FormLayout(area: area, heading: heading, lines: withoutGap, fixed: choices + consequences)
+    }
     // On a small screen, the facts and consequences scroll between the heading and the choices. A heading of more than
     // two lines scrolls too, to leave enough space.
-    let lines = facts.drop { $0 == TextLine() } + consequences
+    let lines = withoutGap + consequences
     if heading.count > 2 { return FormLayout(area: area, lines: heading + lines, fixed: choices) }
-    return FormLayout(area: area, heading: heading, lines: Array(lines), fixed: choices)
+    return FormLayout(area: area, heading: heading, lines: lines, fixed: choices)
   }
 }

@@ -51,14 +51,10 @@ extension State {
     id.atoms.map { "\($0.name)@\($0.scope.shownText())" }
   }
 
-  /// Returns the rows that contain a text. They show paths with `~`, but a person can also type a whole path.
+  /// Returns the rows that contain a text.
   private func rows(_ rows: [RowID], with filter: String) -> [RowID] {
-    let needles = [filter, HomeFolder.shortened(filter)].map { $0.lowercased() }
-    let view = screen.view
-    return rows.filter { row in
-      let text = (view.searchText(of: row, in: self) ?? searchText(of: row)).lowercased()
-      return needles.contains { text.contains($0) }
-    }
+    let (words, view) = (SearchWords(filter), screen.view)
+    return rows.filter { words.isIn(view.searchText(of: $0, in: self) ?? searchText(of: $0)) }
   }
 
   private func searchText(of row: RowID) -> String {
@@ -81,7 +77,7 @@ extension State {
     case .operation(let id):
       return desk.data.operation(id).map { "\($0.category) \($0.operation) \($0.why)" } ?? ""
     case .journal(let id):
-      return desk.data.journalRow(id).map { "\($0.kind) \($0.program) \($0.what) \($0.detail)" } ?? ""
+      return desk.data.journalRow(id)?.searchText ?? ""
     }
   }
 }

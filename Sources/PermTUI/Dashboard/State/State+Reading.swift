@@ -27,7 +27,7 @@ extension State {
     for screen in screens.reversed() {
       let place = place(of: screen)
       guard var needed = screen.view.needs(in: place, on: desk) else { continue }
-      if needed.journal > 0 { needed.journal = journalWish(place) }
+      if needed.journal > 0 { (needed.journal, needed.search) = (journalWish(place), place.filter.text) }
       return needed
     }
     return ReadingWish()

@@ -40,6 +40,7 @@ struct CommandFormTests {
       ("echo \"✓ a\"", "echo"), ("printf '%s\\n' 'é'", "printf"), ("grep -n \"\\.a\\|✗\" b", "grep"),
       ("grep -E '^d' a", "grep"), ("echo '=a'", "echo"), ("sort", "sort"), ("uniq -c", "uniq"),
       ("find . \\( -name a -o -name b \\) -type f", "find"), ("tr -d x", "tr"), ("jq -r .a", "jq"),
+      ("jq '.a | .b' f.json g.json", "jq"),
       ("git diff --cached --summary", "git diff"), ("git grep -n a -- '*.md'", "git grep"),
       ("cat \"a b\"", "cat"), ("ls -la 'src' 2>/dev/null", "ls"), ("swift build 2>&1", "swift build"),
     ])
@@ -177,7 +178,9 @@ struct CommandFormTests {
     ],
     "uniq": ["a b", "-"], "cut": ["--output-delimiter=X a"], "nl": ["-b a a"],
     "column": ["F", "-t F", "-J"], "tr": ["a b c", "", "-x a"],
-    "jq": [". F", "-f F", "--rawfile a F .", "'$ENV'", "-n input", "'import \"a\" as $a; .'", "-L p ."],
+    "jq": [
+      ". -", "input F", "-f F", "--rawfile a F .", "'$ENV'", "-n input", "'import \"a\" as $a; .'", "-L p .",
+    ],
     "git check-ignore": ["--stdin", "/etc", "../a", "--no-index a"],
     "git grep": [
       "-O X a", "-Oless a", "--open-files-in-pager a", "--no-index a", "-f F", "a /etc", "a ../b",
