@@ -20,6 +20,8 @@ final class BrokerQuestions: QuestionDesk {
     var questions: [Number: Question] = [:]
     var next = 1
     var hasSaidThatNobodyWatches = false
+    /// Whether the run has reached a socket of the host.
+    var hasLeft = false
     /// Whether the questions will be sent again after a pause.
     var isPausing = false
   }
@@ -77,8 +79,12 @@ final class BrokerQuestions: QuestionDesk {
     let run = calls.sync { state.withLock(\.run) ?? reconnect() }
     guard let run, let process = WalledProcess(thread: visit.thread) else { throw BrokerError.disconnected }
     return try run.connect(
-      for: process, in: String(decoding: visit.folder.bytes, as: UTF8.self), hasLeft: visit.hasLeft)
+      for: process, in: String(decoding: visit.folder.bytes, as: UTF8.self), hasLeft: hasLeft)
   }
+
+  func leave() { state.withLock { $0.hasLeft = true } }
+
+  private var hasLeft: Bool { state.withLock(\.hasLeft) }
 
   private static var now: Int64 { SystemClock.monotonic.milliseconds }
 }
@@ -147,7 +153,7 @@ extension BrokerQuestions {
   /// Returns whether the broker can be sent more.
   private func send(_ question: RunQuestion, _ number: Number, to run: SupervisedRun) -> Bool {
     do {
-      let watchers = try run.ask(question)
+      let watchers = try run.ask(question, hasLeft: hasLeft)
       state.withLock { $0.questions[number]?.unsentSince = nil }
       if watchers == 0 { sayThatNobodyWatches(question) }
       return true
