@@ -22,6 +22,8 @@ struct PermRun: ParsableCommand {
   @Option(name: .customLong("as"), help: "The name under which the program asks.") var label: String?
   @Flag(help: "Allow the program to write below the working folder until it ends, protected names aside.")
   var here = false
+  @Flag(help: "Ask nobody: what is not allowed before the start is denied, and listed at the end.")
+  var fixed = false
   @Option(name: .customLong("env"), help: "A variable of the environment that the program gets, too.")
   var names: [String] = []
   @Flag(help: ArgumentHelp("Ask nobody: wait until something is decided elsewhere.", visibility: .private))
@@ -74,14 +76,16 @@ struct PermRun: ParsableCommand {
       arguments: program,
       environment: ProgramEnvironment.built(
         from: variables, folder: folder, adding: Set(names),
-        sockets: alone ? nil : BrokerPlace(store: path, environment: variables).addresses.first?.folder),
+        sockets: alone || fixed
+          ? nil : BrokerPlace(store: path, environment: variables).addresses.first?.folder),
       folder: folder,
       fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals(), terminal: terminal
     )
     let notes = Notes(descriptor: notes)
     let preparation = RunPreparation(
       program: program, label: label, store: path, folder: folder, variables: variables, isHere: here,
-      isAlone: alone, isTrial: isTrial, notes: notes, mostNodes: max(16, descriptors.now * 6 / 10))
+      isFixed: fixed, isAlone: alone, isTrial: isTrial, notes: notes,
+      mostNodes: max(16, descriptors.now * 6 / 10))
     let status = try start.run(try StandardStreams(terminal)) { first throws(WallsFailure) in
       try Patience.saying(
         "waiting for a broker, for \(path), or for the home folder: one of them does not answer", to: notes

@@ -15,7 +15,9 @@ struct RunPreparation: Sendable {
   var variables: [String: String]
   /// Whether the program may write below the working folder.
   var isHere = false
-  /// Whether nobody is asked.
+  /// Whether what is not allowed before the start is denied.
+  var isFixed = false
+  /// Whether no broker is told of the run.
   var isAlone = false
   /// Whether nothing is decided either.
   var isTrial = false
@@ -29,7 +31,7 @@ struct RunPreparation: Sendable {
     return ShadowSettings(
       rulings: try rulings(about: subject), desk: desk, hidden: hidden, notes: notes, user: Users.current,
       group: getegid(), mostNodes: mostNodes,
-      startSet: isAlone ? [] : startSet,
+      startSet: isAlone || isFixed ? [] : startSet,
       first: first)
   }
 
@@ -48,7 +50,8 @@ struct RunPreparation: Sendable {
     do {
       let decisions: any PermissionStore =
         isTrial ? MemoryStore(environment: world) : try SQLiteStore(path: store, environment: world)
-      return try StoreRulings(decisions, subject, policy, here: isHere ? AbsolutePath(folder) : nil)
+      return try StoreRulings(
+        decisions, subject, policy, here: isHere ? AbsolutePath(folder) : nil, isFixed: isFixed)
     } catch {
       throw WallsFailure("\(error)")
     }
@@ -58,7 +61,8 @@ struct RunPreparation: Sendable {
   private func asking(_ first: pid_t) throws(WallsFailure) -> (Subject, any QuestionDesk) {
     // If there is no such program, its start fails, and nobody has to be asked.
     guard !isAlone, let path, let started = ProcessStat(of: first)?.startTime else {
-      return (RunSubject.of(program[0], at: path, label: label), NobodyAsked(notes: notes))
+      let desk: any QuestionDesk = isFixed ? FixedDesk(notes: notes) : NobodyAsked(notes: notes)
+      return (RunSubject.of(program[0], at: path, label: label), desk)
     }
     let claim = RunClaim(
       first: ProcessIdentity(pid: first, startTime: started), program: path, arguments: program,
@@ -76,6 +80,6 @@ struct RunPreparation: Sendable {
       defer { walls_close_to_others() }
       return try SupervisedRun(claim, id: id, label: label, at: addresses)
     }
-    return (run.subject, desk)
+    return (run.subject, isFixed ? FixedDesk(desk, notes: notes) : desk)
   }
 }

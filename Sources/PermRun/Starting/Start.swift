@@ -53,6 +53,7 @@ struct Start {
     settings?.rulings.finish()
     finish()
     finishTerminal()
+    settings?.desk.finish()
     return status
   }
 

@@ -19,10 +19,15 @@ struct RunCommand: ParsableCommand {
         permtui run -- cat notes.txt
         permtui run --here -- npm install
         permtui run --as builder --env CI -- ./build.sh --all
+        permtui run --fixed -- ./nightly.sh
       """)
 
   @Flag(help: "Let the program write below this folder until it ends, except for protected names.")
   var here = false
+
+  @Flag(
+    help: "Ask nobody: what is not allowed before the start is denied, and listed at the end.")
+  var fixed = false
 
   @Option(
     name: .customLong("as"),
@@ -58,7 +63,8 @@ struct RunCommand: ParsableCommand {
 
   /// The arguments of the warden before the program.
   var options: [String] {
-    (here ? ["--here"] : []) + names.flatMap { ["--env", $0] } + (label.map { ["--as", $0] } ?? [])
+    (here ? ["--here"] : []) + (fixed ? ["--fixed"] : []) + names.flatMap { ["--env", $0] }
+      + (label.map { ["--as", $0] } ?? [])
       + (shared.store.map { ["--store", $0] } ?? [])
   }
 
