@@ -27,6 +27,7 @@ final class BrokerQuestions: QuestionDesk {
   }
 
   private let connect: @Sendable () throws -> SupervisedRun
+  private let addresses: [BrokerAddress]
   /// Ends the run.
   private let endRun: @Sendable () -> Void
   let doors: [AbsolutePath]
@@ -37,14 +38,15 @@ final class BrokerQuestions: QuestionDesk {
 
   /// - Parameters:
   ///   - run: The run, as the first broker has admitted it.
-  ///   - doors: The paths at which brokers of the store serve the socket over which programs ask.
+  ///   - addresses: The places of the brokers of the store.
   ///   - end: Ends the run.
   ///   - connect: Announces the run to the next broker.
   init(
-    _ run: SupervisedRun, doors: [AbsolutePath] = [], notes: Notes, end: @escaping @Sendable () -> Void,
+    _ run: SupervisedRun, at addresses: [BrokerAddress], notes: Notes, end: @escaping @Sendable () -> Void,
     connect: @escaping @Sendable () throws -> SupervisedRun
   ) {
-    (self.connect, endRun, self.doors, self.notes) = (connect, end, doors, notes)
+    (self.connect, endRun, self.addresses, self.notes) = (connect, end, addresses, notes)
+    doors = addresses.compactMap { try? AbsolutePath($0.path(of: .ask)) }
     state = Lock(State(run: run))
     follow(run)
   }
@@ -119,13 +121,27 @@ extension BrokerQuestions {
   }
 
   private func lose(_ run: SupervisedRun) {
-    state.withLock { state in
-      guard state.run === run else { return }
+    let isLost = state.withLock { state in
+      guard state.run === run else { return false }
       state.run = nil
       for number in state.questions.keys { state.questions[number]?.unsentSince = Self.now }
+      return true
     }
     sendAll()
+    if isLost { awaitNext() }
   }
+
+  /// Announces the run to the next broker once one listens, though there may be nothing to ask: a panic must find the run.
+  private func awaitNext() {
+    let watch = BrokerWatch(addresses)
+    Task.quiet { [self] in
+      // One may have begun to listen before the watch.
+      while !announced() { guard await watch.waitUntilListening() else { return } }
+    }
+  }
+
+  /// Announces the run, unless a broker knows it already. Returns whether one does.
+  private func announced() -> Bool { calls.sync { (state.withLock(\.run) ?? reconnect()) != nil } }
 }
 
 // MARK: - Calls

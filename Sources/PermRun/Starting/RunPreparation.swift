@@ -72,9 +72,8 @@ struct RunPreparation: Sendable {
     let id = RandomID.make()
     let run = try starter.supervise(claim, id: id, label: label)
     // With its first process, all others of the run end, too.
-    let doors = starter.place.addresses.compactMap { try? AbsolutePath($0.path(of: .ask)) }
-    let desk = BrokerQuestions(run, doors: doors, notes: notes, end: { kill(first, SIGKILL) }) {
-      [label, addresses = starter.place.addresses] in
+    let addresses = starter.place.addresses
+    let desk = BrokerQuestions(run, at: addresses, notes: notes, end: { kill(first, SIGKILL) }) { [label] in
       // The next broker, too, looks at the program that calls it.
       walls_open_to_others()
       defer { walls_close_to_others() }
