@@ -63,9 +63,7 @@ struct PermRun: ParsableCommand {
     try KernelVersion.check(release: kernel)
     closeInherited()
     let variables = Environment.variables
-    if let unset = names.first(where: { variables[$0] == nil }) {
-      throw ValidationError("The variable \(unset) is not set.")
-    }
+    try ProgramEnvironment.check(names, in: variables)
     guard let path = store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) else {
       throw WallsFailure("the home folder is unknown, so there is no store; name one with --store")
     }
