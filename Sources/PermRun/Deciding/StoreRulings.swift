@@ -249,16 +249,9 @@ extension StoreRulings {
     switch use.repository {
     case .setting, .head: true
     case .data: false
-    case .outside: use.isWhole && holdsProtectedNames(use.path)
+    // A folder that is put in the place of one with protected names would bring its own.
+    case .outside: use.isWhole && protected.areBelow(use.path)
     }
-  }
-
-  /// Whether protected names lie below a folder. A folder that is put in its place would bring its own.
-  private func holdsProtectedNames(_ folder: AbsolutePath) -> Bool {
-    protected.isTooWide(folder)
-      || [".config", ".local", ".local/share"].contains { name in
-        Users.homeFolder.flatMap { try? AbsolutePath("\($0)/\(name)") } == folder
-      }
   }
 }
 

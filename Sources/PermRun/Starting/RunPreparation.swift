@@ -15,6 +15,8 @@ struct RunPreparation: Sendable {
   var variables: [String: String]
   /// Whether the program may write below the working folder.
   var isHere = false
+  /// The folders that the program uses as they are outside.
+  var native: [NativeFolder] = []
   /// Whether what is not allowed before the start is denied.
   var isFixed = false
   /// Whether no broker is told of the run.
@@ -28,8 +30,11 @@ struct RunPreparation: Sendable {
   func settings(_ first: pid_t) throws(WallsFailure) -> ShadowSettings {
     let (subject, desk) = try asking(first)
     let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
+    let rulings = try rulings(about: subject)
+    try NativeGuard(folders: native, rulings: rulings, notes: notes, end: { kill(first, SIGKILL) }).begin()
     return ShadowSettings(
-      rulings: try rulings(about: subject), desk: desk, hidden: hidden, notes: notes, user: Users.current,
+      rulings: rulings, desk: desk, hidden: hidden, native: native.map(\.path), notes: notes,
+      user: Users.current,
       group: getegid(), mostNodes: mostNodes,
       startSet: isAlone || isFixed ? [] : startSet,
       first: first)
@@ -66,7 +71,7 @@ struct RunPreparation: Sendable {
     }
     let claim = RunClaim(
       first: ProcessIdentity(pid: first, startTime: started), program: path, arguments: program,
-      folder: folder, terminal: ProcessStat(of: getpid())?.terminal)
+      folder: folder, terminal: ProcessStat(of: getpid())?.terminal, hasNativeFolder: !native.isEmpty)
     let starter = BrokerStarter(
       place: BrokerPlace(store: store, environment: variables), store: store, variables: variables)
     let id = RandomID.make()
