@@ -221,6 +221,33 @@ static void make_resolver(void) {
   close(tree);
 }
 
+// Mounts a folder as it is outside. Its name may lead elsewhere by now, so what is opened must be what the warden has looked
+// at, and that is what is mounted, at the very place that the shadow has under the name.
+static void mount_native(const char *path, int known) {
+  char from[PATH_MAX], to[PATH_MAX];
+  struct stat wanted, found;
+  int folder = walls_open_exactly(join(&from, "/old", path));
+  must(folder, walls_step_native);
+  must(fstat(known, &wanted), walls_step_native);
+  must(fstat(folder, &found), walls_step_native);
+  if (wanted.st_dev != found.st_dev || wanted.st_ino != found.st_ino) {
+    errno = ESTALE;
+    fail(walls_step_native);
+  }
+  int tree = (int)syscall(SYS_open_tree, folder, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  must(tree, walls_step_native);
+  // What is mounted in it outside later does not appear inside.
+  struct mount_attr attributes = {.attr_set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, .propagation = MS_PRIVATE};
+  must((int)syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attributes, sizeof attributes), walls_step_native);
+  int place = walls_open_exactly(join(&to, "/new", path));
+  must(place, walls_step_native);
+  unsigned flags = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+  must((int)syscall(SYS_move_mount, tree, "", place, "", flags), walls_step_native);
+  close(place);
+  close(tree);
+  close(folder);
+}
+
 // The warden knows by these folders which sockets were made inside.
 static void hand_over_temporary(const char *path) {
   hand_over(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), walls_gift_temporary, walls_step_temporary);
@@ -231,6 +258,7 @@ static void fill_root(void) {
   mount_temporary("/new/tmp", "mode=1777");
   make_devices();
   make_resolver();
+  for (size_t i = 0; start->native[i]; i++) mount_native(start->native[i], start->native_folders[i]);
   hand_over_temporary("/new/tmp");
   hand_over_temporary("/new/dev/shm");
 }

@@ -3,12 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -134,6 +136,18 @@ int walls_conflicting_lock(int descriptor, int type, off_t start, off_t length, 
 
 int walls_rename(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
   return renameat2(from_folder, from, to_folder, to, flags);
+}
+
+int walls_leads_out(int folder, const char *path) {
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+  int found = -1;
+  // The kernel gives up if something is moved meanwhile.
+  for (int tries = 0; tries < 10 && found < 0; tries++) {
+    found = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+    if (found < 0 && errno != EAGAIN) break;
+  }
+  if (found >= 0) close(found);
+  return found < 0;
 }
 
 int walls_link(int descriptor, int folder, const char *name) {

@@ -22,6 +22,12 @@ struct PermRun: ParsableCommand {
   @Option(name: .customLong("as"), help: "The name under which the program asks.") var label: String?
   @Flag(help: "Allow the program to write below the working folder until it ends, protected names aside.")
   var here = false
+  @Option(
+    name: .customLong("native"),
+    help: "A folder that the program uses as it is outside, without being asked. Can be given several times.")
+  var nativeFolders: [String] = []
+  @Flag(help: "Ask nobody: what is not allowed before the start is denied, and listed at the end.")
+  var fixed = false
   @Option(name: .customLong("env"), help: "A variable of the environment that the program gets, too.")
   var names: [String] = []
   @Flag(help: ArgumentHelp("Ask nobody: wait until something is decided elsewhere.", visibility: .private))
@@ -61,32 +67,35 @@ struct PermRun: ParsableCommand {
     try KernelVersion.check(release: kernel)
     closeInherited()
     let variables = Environment.variables
-    if let unset = names.first(where: { variables[$0] == nil }) {
-      throw ValidationError("The variable \(unset) is not set.")
-    }
+    try ProgramEnvironment.check(names, in: variables)
     guard let path = store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) else {
       throw WallsFailure("the home folder is unknown, so there is no store; name one with --store")
     }
     let folder = try workingFolder()
+    let place = try NativePlace.current(working: folder, store: path, variables)
+    let native = try nativeFolders.map { name throws(WallsFailure) in try NativeFolder(name, place) }
     let descriptors = raiseLimit()
     let terminal = isTrial ? nil : try PersonTerminal.find()
     let start = Start(
       arguments: program,
       environment: ProgramEnvironment.built(
         from: variables, folder: folder, adding: Set(names),
-        sockets: alone ? nil : BrokerPlace(store: path, environment: variables).addresses.first?.folder),
-      folder: folder,
+        sockets: alone || fixed
+          ? nil : BrokerPlace(store: path, environment: variables).addresses.first?.folder),
+      folder: folder, native: native,
       fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals(), terminal: terminal
     )
     let notes = Notes(descriptor: notes)
     let preparation = RunPreparation(
       program: program, label: label, store: path, folder: folder, variables: variables, isHere: here,
-      isAlone: alone, isTrial: isTrial, notes: notes, mostNodes: max(16, descriptors.now * 6 / 10))
+      native: native, isFixed: fixed, isAlone: alone, isTrial: isTrial, notes: notes,
+      mostNodes: max(16, descriptors.now * 6 / 10))
     let status = try start.run(try StandardStreams(terminal)) { first throws(WallsFailure) in
       try Patience.saying(
         "waiting for a broker, for \(path), or for the home folder: one of them does not answer", to: notes
       ) { () throws(WallsFailure) in try preparation.settings(first) }
     }
+    for folder in native { folder.tell(notes) }
     CFuse.exit(status)
   }
 

@@ -26,6 +26,7 @@ struct WallsFailure: Error, Hashable {
     9: "make the first process", 10: "make the empty network", 11: "drop the rights",
     12: "install the filter",
     13: "enter the working folder", 14: "make a terminal",
+    15: "use a folder as it is outside",
   ]
 
   private static func help(step: UInt32, code: Int32, fuse: String) -> String {
@@ -42,6 +43,7 @@ struct WallsFailure: Error, Hashable {
       Another program, such as that of a container, already looks at the system calls here, so single connections cannot be \
       asked about. Start the program outside of it
       """
+    case 15 where code == ESTALE: ". Another program has put something else in its place"
     case 3: ". The walls need \(fuse). As root: modprobe fuse; chmod 666 \(fuse)"
     default: ""
     }

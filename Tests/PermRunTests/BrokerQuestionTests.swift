@@ -160,6 +160,22 @@ struct BrokerQuestionTests {
     _ = try await next.end()
   }
 
+  @Test("If the broker dies, the next one knows a run that asks nothing, so that a panic can end it")
+  func nextBrokerOfSilentRun() async throws {
+    let ground = try await ground()
+    let running = try ground.startRun([], "sh", "-c", "trap '' TERM; echo started; sleep 4717.25")
+    try await running.printed("started")
+    try await ground.endBrokers()
+    let next = try ground.start([ground.user.program("permtui"), "--store", ground.store, "serve"])
+    try await next.said("Listening")
+    try await until {
+      try await ground.permtui("panic", "--end").output == "panic: 1 program behind walls ended\n"
+    }
+    #expect(try await running.end() == 137)
+    next.send(SIGTERM)
+    _ = try await next.end()
+  }
+
   @Test("If the broker dies and no other comes, what is known stays known, and what is open is denied")
   func noBroker() async throws {
     let ground = try await ground()

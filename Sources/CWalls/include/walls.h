@@ -40,6 +40,8 @@ struct walls_start {
   const char *const *environment;  // NULL at the end
   const char *folder;              // the working folder
   const char *const *bound;        // folders of the system that are bound read-only; NULL at the end
+  const char *const *native;       // folders that are used as they are outside; NULL at the end
+  const int *native_folders;       // what the warden has looked at under these names
   const char *fuse;                // the device, usually /dev/fuse
   uint64_t ignored_signals;        // bit n - 1: signal n was ignored when the warden began
   uint64_t descriptors;            // the soft limit of the program's open files
@@ -66,6 +68,7 @@ enum walls_step {
   walls_step_filter,
   walls_step_folder,
   walls_step_terminal,
+  walls_step_native,
   walls_step_count
 };
 
@@ -164,6 +167,9 @@ static const long walls_omit = (1l << 30) - 2l;
 
 // Renames between two folders: flags are RENAME_NOREPLACE or RENAME_EXCHANGE.
 int walls_rename(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
+
+// Whether a link below a folder leads out of it, or to nothing.
+int walls_leads_out(int folder, const char *path);
 
 // Makes a further name for the file behind a descriptor of O_PATH.
 int walls_link(int descriptor, int folder, const char *name);

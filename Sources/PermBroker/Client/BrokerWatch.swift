@@ -2,7 +2,7 @@ import Machine
 
 /// A watch that notices when a broker begins to listen. The kernel reports this through inotify, so no
 /// polling is needed.
-final class BrokerWatch: Sendable {
+package final class BrokerWatch: Sendable {
   /// The time to wait for the next broker after one has gone away.
   private static let handover = Duration.seconds(2)
 
@@ -11,7 +11,7 @@ final class BrokerWatch: Sendable {
   private let signal: ChangeSignal
 
   /// Starts watching. From then on, every broker that begins to listen is noticed.
-  init(_ addresses: [BrokerAddress]) {
+  package init(_ addresses: [BrokerAddress]) {
     self.addresses = addresses
     let signal = ChangeSignal()
     self.signal = signal
@@ -20,7 +20,7 @@ final class BrokerWatch: Sendable {
   }
 
   /// Waits until a broker listens. Returns `false` if the task was cancelled first.
-  func waitUntilListening() async -> Bool {
+  package func waitUntilListening() async -> Bool {
     for await _ in signal.changes() {
       // A folder that was missing might exist now. If so, the folder itself must be watched.
       watchFolders()

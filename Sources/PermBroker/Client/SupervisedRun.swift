@@ -20,7 +20,7 @@ package final class SupervisedRun: Sendable {
     let parameters = Methods.Supervise.Parameters(
       run: id, pid: claim.first.pid, started: Int64(bitPattern: claim.first.startTime),
       program: claim.program, arguments: claim.arguments, folder: claim.folder, label: label,
-      terminal: claim.terminal)
+      terminal: claim.terminal, native: claim.hasNativeFolder ? true : nil)
     try stream.send(Methods.Supervise.self, parameters, more: true)
     guard let program = try stream.next(of: Methods.Supervise.self).reply.subject else {
       throw BrokerError.notUnderstood("it did not say which program the run is about")
@@ -46,13 +46,16 @@ package final class SupervisedRun: Sendable {
   }
 
   /// Asks a question, and returns the number of dashboards that could show it.
-  package func ask(_ question: RunQuestion) throws -> Int {
+  ///
+  /// - Parameter hasLeft: Whether the run has reached a socket of the host.
+  package func ask(_ question: RunQuestion, hasLeft: Bool) throws -> Int {
     let asking = question.asking
     let parameters = Methods.Ask.Parameters(
       run: id, id: question.id, capability: question.atoms.first?.capability ?? "",
       values: question.atoms.map { Wire.Value(part: $0.name, scope: ScopeFields($0.scope)) },
       caution: question.caution.map(Methods.Ask.Caution.init),
-      name: asking.name, pid: asking.process.pid, started: Int64(bitPattern: asking.process.startTime))
+      name: asking.name, pid: asking.process.pid, started: Int64(bitPattern: asking.process.startTime),
+      left: hasLeft ? true : nil)
     return try call(Methods.Ask.self, parameters).presenters
   }
 

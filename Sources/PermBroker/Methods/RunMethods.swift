@@ -14,6 +14,8 @@ extension Methods {
       var folder: String
       var label: String?
       var terminal: String?
+      /// Whether the program uses a folder as it is outside.
+      var native: Bool?
     }
 
     struct Reply: Codable, Hashable, Sendable {
@@ -41,6 +43,8 @@ extension Methods {
       var name: String
       var pid: Int32
       var started: Int64
+      /// Whether the run has reached a socket of the host.
+      var left: Bool?
     }
 
     /// The reason why only a decision about exactly this value counts, and an allow until the run ends at most.

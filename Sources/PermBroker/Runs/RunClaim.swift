@@ -10,15 +10,19 @@ package struct RunClaim: Hashable, Sendable {
   package var arguments: [String]
   package var folder: String
   package var terminal: String?
+  /// Whether the program uses a folder as it is outside.
+  package var hasNativeFolder: Bool
 
   package init(
-    first: ProcessIdentity, program: String, arguments: [String], folder: String, terminal: String? = nil
+    first: ProcessIdentity, program: String, arguments: [String], folder: String, terminal: String? = nil,
+    hasNativeFolder: Bool = false
   ) {
     self.first = first
     self.program = program
     self.arguments = arguments
     self.folder = folder
     self.terminal = terminal
+    self.hasNativeFolder = hasNativeFolder
   }
 }
 

@@ -12,9 +12,7 @@ enum RunPlace {
   /// The process belongs to no run.
   case outside
   /// The process belongs to a run.
-  ///
-  /// - Parameter hasLeft: Whether the run has reached a socket of the host.
-  case inside(Runs.Run, RunGuest, hasLeft: Bool)
+  case inside(Runs.Run, RunGuest)
   /// A warden has connected without saying for which process, so nobody can be told who asks.
   case unknown
 }
@@ -26,8 +24,14 @@ extension Runs.Run {
   /// person's.
   func seen(asking guest: RunGuest) -> SeenProgram {
     var seen = seen
-    (seen.evidence.walled, seen.evidence.workingDirectory) = (guest.process, guest.folder)
+    (seen.evidence.walled, seen.evidence.workingDirectory) = (described(guest.process), guest.folder)
     return seen
+  }
+
+  /// Returns a process of the run, with what is known about the run by now.
+  func described(_ process: WalledProcess) -> WalledProcess {
+    WalledProcess(
+      name: process.name, process: process.process, hasLeft: hasLeft, hasNativeFolder: hasNativeFolder)
   }
 }
 
@@ -38,7 +42,7 @@ extension PeerWitness {
       look: { [look] peer, withChain in
         switch runs.place(of: peer) {
         case .outside: look(peer, withChain)
-        case .inside(let run, let guest, _): run.seen(asking: guest)
+        case .inside(let run, let guest): run.seen(asking: guest)
         case .unknown: nil
         }
       }, chain: chain)

@@ -9,6 +9,8 @@ final class Runs: Sendable {
     /// The program as it was seen when the run began.
     let seen: SeenProgram
     let subject: Subject
+    /// Whether the program uses a folder as it is outside.
+    let hasNativeFolder: Bool
     /// Tells the warden how a question ended.
     let tell: @Sendable (Methods.Supervise.Reply) -> Void
     fileprivate var questions: [String: Task<Void, Never>] = [:]
@@ -17,13 +19,15 @@ final class Runs: Sendable {
     fileprivate var guests: [UInt32: RunGuest] = [:]
     /// The same sockets, the first of them first.
     fileprivate var sockets: [UInt32] = []
-    fileprivate var hasLeft = false
+    /// Whether it has reached a socket of the host.
+    fileprivate(set) var hasLeft = false
 
     init(
-      _ warden: ProcessIdentity, _ seen: SeenProgram, as subject: Subject,
+      _ warden: ProcessIdentity, _ seen: SeenProgram, as subject: Subject, hasNativeFolder: Bool = false,
       tell: @escaping @Sendable (Methods.Supervise.Reply) -> Void
     ) {
       (self.warden, self.seen, self.subject, self.tell) = (warden, seen, subject, tell)
+      self.hasNativeFolder = hasNativeFolder
     }
 
     /// The greatest number of connections that are known. A program has few at a time, so the first of them has ended.
@@ -87,14 +91,12 @@ final class Runs: Sendable {
     }
   }
 
+  /// Notes that a run has reached a socket of the host. It counts as having done so until it ends.
+  func leave(_ id: String) { runs.withLock { $0[id]?.hasLeft = true } }
+
   /// Notes for which process of a run its warden has connected.
-  ///
-  /// - Parameter hasLeft: Whether the run has reached a socket of the host. It then counts as having done so until it ends.
-  func enter(_ socket: UInt32, _ guest: RunGuest, in id: String, hasLeft: Bool) {
-    runs.withLock { runs in
-      if hasLeft { runs[id]?.hasLeft = true }
-      runs[id]?.admit(socket, guest)
-    }
+  func enter(_ socket: UInt32, _ guest: RunGuest, in id: String) {
+    runs.withLock { $0[id]?.admit(socket, guest) }
   }
 
   /// Returns what is known about a peer whose connection a warden may have made.
@@ -102,7 +104,7 @@ final class Runs: Sendable {
     runs.withLock { runs in
       guard let run = runs.values.first(where: { $0.warden.pid == peer.pid }) else { return .outside }
       guard let guest = peer.socket.flatMap({ run.guests[$0] }) else { return .unknown }
-      return .inside(run, guest, hasLeft: run.hasLeft)
+      return .inside(run, guest)
     }
   }
 

@@ -25,7 +25,7 @@ extension Broker {
     guard var seen = witness.program(behind: peer, withChain: withChain) else {
       throw BrokerError.disconnected
     }
-    if case .inside(let run, _, _) = runs.place(of: peer) {
+    if case .inside(let run, _) = runs.place(of: peer) {
       return (seen, insider(of: run, isInFolder: isInFolder))
     }
     var subject = seen.subject(label: label)

@@ -16,9 +16,8 @@ extension Broker {
       throw .invalid(parameter: "folder", reason: "it is not an absolute path")
     }
     let process = try WalledProcess(named: parameters.name, parameters.pid, parameters.started)
-    runs.enter(
-      socket, RunGuest(process: process, folder: parameters.folder), in: parameters.run,
-      hasLeft: parameters.left ?? false)
+    if parameters.left == true { runs.leave(parameters.run) }
+    runs.enter(socket, RunGuest(process: process, folder: parameters.folder), in: parameters.run)
   }
 
   /// Returns the subject of what a program behind walls asks: always that of its run, by whatever name it asks.
@@ -41,7 +40,7 @@ extension Broker {
     _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject, at peer: Peer
   ) async throws -> Methods.Request.Reply? {
     guard parameters.inFolder ?? false, parameters.capability == Capability.Commands.definition.name,
-      case .inside(let run, _, let hasLeft) = runs.place(of: peer), !hasLeft
+      case .inside(let run, _) = runs.place(of: peer), !run.hasLeft, !run.hasNativeFolder
     else { return nil }
     // What was decided before the run's program was known as an agent holds for it, too.
     let subjects = Set([subject, run.subject])

@@ -37,7 +37,9 @@ extension Broker {
     }
     let (seen, subject) = try program(of: parameters, first, startedBy: warden)
     let (messages, outbox) = AsyncStream.makeStream(of: Methods.Supervise.Reply.self)
-    try runs.begin(id, Runs.Run(warden, seen, as: subject) { outbox.yield($0) })
+    let isNative = parameters.native ?? false
+    let run = Runs.Run(warden, seen, as: subject, hasNativeFolder: isNative) { outbox.yield($0) }
+    try runs.begin(id, run)
     defer { end(id, of: warden) }
     try await send(.init(subject: Wire.Program(subject)))
     // The loop ends when the warden disconnects, because this task is then cancelled.
@@ -91,6 +93,8 @@ extension Broker {
   /// a run.
   private func ask(_ parameters: Methods.Ask.Parameters, by peer: Peer) async throws {
     let warden = configuration.wardens.identity(peer.pid)
+    _ = try runs.run(parameters.run, of: warden)
+    if parameters.left == true { runs.leave(parameters.run) }
     let run = try runs.run(parameters.run, of: warden)
     let atoms = try parameters.atoms(in: settings.catalogue)
     let request = try await question(parameters, about: atoms, in: run)
@@ -114,7 +118,7 @@ extension Broker {
   ) async throws -> PermModel.Request {
     let id = Request.ID(try requestID(parameters.id))
     var evidence = run.seen.evidence
-    evidence.walled = try parameters.asking
+    evidence.walled = run.described(try parameters.asking)
     var facts = await lookup.facts(
       about: atoms, in: evidence.workingDirectory, for: try judge(of: run.subject, parameters.capability))
     if let caution = parameters.caution {

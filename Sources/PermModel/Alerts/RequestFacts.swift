@@ -129,9 +129,9 @@ package struct RequestFacts {
     return on + what + values + [reason]
       + (program ?? name + seen + [fact("Started", started)].compactMap(\.self))
       + [
-        fact("Run", isFolded ? nil : ofRun), fact("Asked", company, .attention), fact("Suggests", suggestion),
-        fact("Before", before), fact("Kept", alert.restingAllow.map(visible)), today,
-        fact("Others", others, .attention),
+        fact("Run", isFolded ? nil : ofRun, runRole), fact("Asked", company, .attention),
+        fact("Suggests", suggestion), fact("Before", before),
+        fact("Kept", alert.restingAllow.map(visible)), today, fact("Others", others, .attention),
         fact("Times", exact.map(request.times)),
         fact("Careful", care, .attention), fact("Tip", rules, .muted),
       ].compactMap(\.self)
@@ -347,14 +347,16 @@ extension RequestFacts {
 
   /// The run behind walls that asks: its first process, its age, its folder, and what is kept until it ends.
   private var ofRun: String? {
-    guard let run, let evidence = request.evidence, evidence.walled != nil else { return nil }
+    guard let run, let evidence = request.evidence, let walled = evidence.walled else { return nil }
     let parts = [
       "pid \(evidence.process.pid)", run.since.flatMap { since in moment.map { "since \($0(since))" } },
       evidence.workingDirectory.map { "in \(visiblePath($0))" },
     ]
     let kept = run.kept.map { "; \($0.words) until it ends" } ?? ""
-    return parts.compactMap(\.self).joined(separator: ", ") + kept
+    return parts.compactMap(\.self).joined(separator: ", ") + kept + walled.ways.map { "; \($0)" }.joined()
   }
+
+  private var runRole: Role { request.evidence?.walled?.ways.isEmpty == false ? .attention : .normal }
 
   /// The program that vouches for the one that asks, if any.
   private var voucher: [Fact] {
@@ -371,6 +373,16 @@ extension RequestFacts {
       evidence.workingDirectory.map { "in \(visiblePath($0))" },
     ].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}
+
+extension WalledProcess {
+  /// The ways in which its run can do things that nobody is asked about, in words.
+  fileprivate var ways: [String] {
+    [
+      hasLeft ? "it has reached a socket of this machine, so it can do things outside of its walls" : nil,
+      hasNativeFolder ? "it uses a folder as it is outside, and is not asked about there" : nil,
+    ].compactMap(\.self)
   }
 }
 

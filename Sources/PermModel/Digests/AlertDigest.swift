@@ -143,6 +143,8 @@ extension CanonicalBytes {
     add(CollectionOfOne(evidence.walled).compactMap(\.self)) { bytes, walled in
       bytes.add(walled.name)
       bytes.add(walled.process)
+      bytes.add(walled.hasLeft ? 1 : 0)
+      bytes.add(walled.hasNativeFolder ? 1 : 0)
     }
   }
 

@@ -96,6 +96,11 @@ package struct ProtectedNames: Hashable, Sendable {
     folder == .root || homes.contains { folder == $0 || folder.isAbove($0) }
   }
 
+  /// Whether a file or folder that is protected at its place only lies below a folder, or would.
+  package func areBelow(_ folder: AbsolutePath) -> Bool {
+    isTooWide(folder) || places.contains { folder.isAbove($0) }
+  }
+
   /// Returns the folders of values that an alert can offer, the narrowest first: those that are asked for or contain what
   /// is asked for, and the project, if they cover all of the values.
   package func foldersOnOffer(for values: [Scope], project: Scope?) -> [AbsolutePath] {

@@ -143,14 +143,29 @@ package struct Evidence: Hashable, Sendable {
 }
 
 /// A process behind walls, as the warden of its run saw it. The broker itself never looks at it.
-package struct WalledProcess: Hashable, Sendable, Codable {
+package struct WalledProcess: Hashable, Sendable {
   /// The name that the process has at the moment. It can choose any.
   package var name: String
   package var process: ProcessIdentity
+  /// Whether its run has reached a socket of the host, through which it can do things outside of its walls.
+  package var hasLeft: Bool
+  /// Whether its run uses a folder as it is outside, where nothing is asked.
+  package var hasNativeFolder: Bool
 
-  package init(name: String, process: ProcessIdentity) {
-    self.name = name
-    self.process = process
+  package init(name: String, process: ProcessIdentity, hasLeft: Bool = false, hasNativeFolder: Bool = false) {
+    (self.name, self.process) = (name, process)
+    (self.hasLeft, self.hasNativeFolder) = (hasLeft, hasNativeFolder)
+  }
+}
+
+extension WalledProcess: Codable {
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      name: try values.decode(String.self, forKey: .name),
+      process: try values.decode(ProcessIdentity.self, forKey: .process),
+      hasLeft: try values.decodeIfPresent(Bool.self, forKey: .hasLeft) ?? false,
+      hasNativeFolder: try values.decodeIfPresent(Bool.self, forKey: .hasNativeFolder) ?? false)
   }
 }
 

@@ -20,11 +20,14 @@ final class BrokerQuestions: QuestionDesk {
     var questions: [Number: Question] = [:]
     var next = 1
     var hasSaidThatNobodyWatches = false
+    /// Whether the run has reached a socket of the host.
+    var hasLeft = false
     /// Whether the questions will be sent again after a pause.
     var isPausing = false
   }
 
   private let connect: @Sendable () throws -> SupervisedRun
+  private let addresses: [BrokerAddress]
   /// Ends the run.
   private let endRun: @Sendable () -> Void
   let doors: [AbsolutePath]
@@ -35,14 +38,15 @@ final class BrokerQuestions: QuestionDesk {
 
   /// - Parameters:
   ///   - run: The run, as the first broker has admitted it.
-  ///   - doors: The paths at which brokers of the store serve the socket over which programs ask.
+  ///   - addresses: The places of the brokers of the store.
   ///   - end: Ends the run.
   ///   - connect: Announces the run to the next broker.
   init(
-    _ run: SupervisedRun, doors: [AbsolutePath] = [], notes: Notes, end: @escaping @Sendable () -> Void,
+    _ run: SupervisedRun, at addresses: [BrokerAddress], notes: Notes, end: @escaping @Sendable () -> Void,
     connect: @escaping @Sendable () throws -> SupervisedRun
   ) {
-    (self.connect, endRun, self.doors, self.notes) = (connect, end, doors, notes)
+    (self.connect, endRun, self.addresses, self.notes) = (connect, end, addresses, notes)
+    doors = addresses.compactMap { try? AbsolutePath($0.path(of: .ask)) }
     state = Lock(State(run: run))
     follow(run)
   }
@@ -77,8 +81,12 @@ final class BrokerQuestions: QuestionDesk {
     let run = calls.sync { state.withLock(\.run) ?? reconnect() }
     guard let run, let process = WalledProcess(thread: visit.thread) else { throw BrokerError.disconnected }
     return try run.connect(
-      for: process, in: String(decoding: visit.folder.bytes, as: UTF8.self), hasLeft: visit.hasLeft)
+      for: process, in: String(decoding: visit.folder.bytes, as: UTF8.self), hasLeft: hasLeft)
   }
+
+  func leave() { state.withLock { $0.hasLeft = true } }
+
+  private var hasLeft: Bool { state.withLock(\.hasLeft) }
 
   private static var now: Int64 { SystemClock.monotonic.milliseconds }
 }
@@ -113,13 +121,27 @@ extension BrokerQuestions {
   }
 
   private func lose(_ run: SupervisedRun) {
-    state.withLock { state in
-      guard state.run === run else { return }
+    let isLost = state.withLock { state in
+      guard state.run === run else { return false }
       state.run = nil
       for number in state.questions.keys { state.questions[number]?.unsentSince = Self.now }
+      return true
     }
     sendAll()
+    if isLost { awaitNext() }
   }
+
+  /// Announces the run to the next broker once one listens, though there may be nothing to ask: a panic must find the run.
+  private func awaitNext() {
+    let watch = BrokerWatch(addresses)
+    Task.quiet { [self] in
+      // One may have begun to listen before the watch.
+      while !announced() { guard await watch.waitUntilListening() else { return } }
+    }
+  }
+
+  /// Announces the run, unless a broker knows it already. Returns whether one does.
+  private func announced() -> Bool { calls.sync { (state.withLock(\.run) ?? reconnect()) != nil } }
 }
 
 // MARK: - Calls
@@ -147,7 +169,7 @@ extension BrokerQuestions {
   /// Returns whether the broker can be sent more.
   private func send(_ question: RunQuestion, _ number: Number, to run: SupervisedRun) -> Bool {
     do {
-      let watchers = try run.ask(question)
+      let watchers = try run.ask(question, hasLeft: hasLeft)
       state.withLock { $0.questions[number]?.unsentSince = nil }
       if watchers == 0 { sayThatNobodyWatches(question) }
       return true

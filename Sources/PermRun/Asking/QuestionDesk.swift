@@ -24,14 +24,18 @@ protocol QuestionDesk: Sendable {
 
   /// Connects to that socket for a thread inside.
   func enter(_ visit: DoorVisit) throws -> RelayedConnection
+
+  /// Notes that a program inside reaches a socket of the host, through which it can leave the walls.
+  func leave()
+
+  /// Says what is left to say once the run has ended.
+  func finish()
 }
 
 /// A connection that a program inside makes to the socket over which it can ask.
 struct DoorVisit: Sendable {
   var thread: Int32
   var folder: AbsolutePath
-  /// Whether the run has reached a socket of the host.
-  var hasLeft: Bool
 }
 
 extension QuestionDesk {
@@ -41,6 +45,8 @@ extension QuestionDesk {
   ) -> Number {
     ask([use], by: thread) { [atom = use.atom] in answered($0.end(of: atom, isAlone: true)) }
   }
+
+  func finish() {}
 }
 
 /// A desk that asks nobody. It says what is open; decisions that are made elsewhere are the only answers.
@@ -59,6 +65,8 @@ struct NobodyAsked: QuestionDesk {
   var doors: [AbsolutePath] { [] }
 
   func enter(_: DoorVisit) throws -> RelayedConnection { throw BrokerError.disconnected }
+
+  func leave() {}
 }
 
 extension RunQuestion {

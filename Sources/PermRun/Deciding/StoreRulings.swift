@@ -19,6 +19,8 @@ final class StoreRulings: Rulings {
   private struct State {
     /// The decisions about each capability; empty while they cannot be read.
     var bases: [String: Basis] = [:]
+    /// The decisions at the start about each capability, if nothing else can be allowed later; otherwise `nil`.
+    var first: [String: DecidedAtoms]?
     /// The number of times that the decisions have changed.
     var generation = 0
     var files: [FileUse: Ruling] = [:]
@@ -43,9 +45,12 @@ final class StoreRulings: Rulings {
     var hasUnbound: Bool
   }
 
-  /// - Parameter here: A folder in which the program may write as if it had been allowed.
+  /// - Parameters:
+  ///   - here: A folder in which the program may write as if it had been allowed.
+  ///   - isFixed: Whether nothing is allowed that is not allowed at the start.
   init(
-    _ store: any PermissionStore, _ subject: Subject, _ policy: MachinePolicy, here: AbsolutePath? = nil
+    _ store: any PermissionStore, _ subject: Subject, _ policy: MachinePolicy, here: AbsolutePath? = nil,
+    isFixed: Bool = false
   ) throws {
     self.store = store
     judges = ["files", "network"].map { name in
@@ -58,6 +63,7 @@ final class StoreRulings: Rulings {
     self.here = here
     state = Lock(State())
     try read()
+    if isFixed { state.withLock { $0.first = $0.bases.mapValues(\.decided) } }
   }
 
   /// Reads the decisions. If they cannot be read, nothing is allowed until they can.
@@ -145,12 +151,23 @@ final class StoreRulings: Rulings {
   ) -> Ruling {
     let (found, generation) = state.withLock { ($0.bases[use.atom.capability], $0.generation) }
     guard let basis = found else { return .open }
-    let ruling = basis.isSuspended ? .suspended : rule(use, basis.decided)
+    var ruling = basis.isSuspended ? .suspended : rule(use, basis.decided)
+    if ruling == .allowed, !wasAllowed(use, rule) { ruling = .open }
     if ruling == .allowed, basis.hasUnbound {
       bind(basis.decided.decisions(behind: [use.atom]), to: use.atom)
     }
     state.withLock { state in if state.generation == generation { remember(&state, ruling) } }
     return ruling
+  }
+}
+
+// MARK: - What cannot grow
+
+extension StoreRulings {
+  /// Whether a use was allowed at the start, if it had to be.
+  private func wasAllowed<Use: AskedUse>(_ use: Use, _ rule: (Use, DecidedAtoms) -> Ruling) -> Bool {
+    guard let first = state.withLock(\.first) else { return true }
+    return first[use.atom.capability].map { rule(use, $0) } == .allowed
   }
 }
 
@@ -232,16 +249,9 @@ extension StoreRulings {
     switch use.repository {
     case .setting, .head: true
     case .data: false
-    case .outside: use.isWhole && holdsProtectedNames(use.path)
+    // A folder that is put in the place of one with protected names would bring its own.
+    case .outside: use.isWhole && protected.areBelow(use.path)
     }
-  }
-
-  /// Whether protected names lie below a folder. A folder that is put in its place would bring its own.
-  private func holdsProtectedNames(_ folder: AbsolutePath) -> Bool {
-    protected.isTooWide(folder)
-      || [".config", ".local", ".local/share"].contains { name in
-        Users.homeFolder.flatMap { try? AbsolutePath("\($0)/\(name)") } == folder
-      }
   }
 }
 

@@ -16,11 +16,15 @@ extension NetworkWarden {
   }
 
   /// Connects a program's own socket. Returns 0, or an error number.
-  private static func connect(_ socket: TakenSocket, to address: SocketAddress) -> Int32 {
+  private static func connect(
+    _ socket: TakenSocket, to address: SocketAddress, isAgain: Bool = false
+  ) -> Int32 {
     do throws(Failure) {
       try address.with { CWalls.connect(socket.descriptor, $0, $1) }
       return 0
     } catch {
+      // A refusal that was looked at before a person was asked stays with the socket until the next attempt.
+      if error.code == ECONNABORTED, !isAgain { return connect(socket, to: address, isAgain: true) }
       guard error.code == EINPROGRESS else { return error.code }
       // Inside, the answer is there at once, unless a server is busy.
       let code = walls_await_connection(socket.descriptor, 100)

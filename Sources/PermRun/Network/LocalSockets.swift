@@ -34,7 +34,7 @@ extension NetworkWarden {
     guard socket.isStream else { throw Failure(EPROTOTYPE) }
     let thread = attempt.call.request.thread
     guard let folder = try? AbsolutePath(try targetOfLink("/proc/\(thread)/cwd")) else { throw .stale }
-    let visit = DoorVisit(thread: thread, folder: folder, hasLeft: state.withLock(\.hasLeft))
+    let visit = DoorVisit(thread: thread, folder: folder)
     guard let made = workers.waiting({ try? settings.desk.enter(visit) }) else { throw Failure(ECONNREFUSED) }
     walls_set_blocking(made.descriptor, socket.facts.is_blocking)
     try put(made.descriptor, attempt)
@@ -52,7 +52,7 @@ extension NetworkWarden {
     let entry = try Entry(onHost: path)
     let isHidden = settings.hidden.contain(device: entry.status.device, inode: entry.status.inode)
     guard entry.status.kind == .socket, !isHidden else { throw Failure(ECONNREFUSED) }
-    state.withLock { $0.hasLeft = true }
+    settings.desk.leave()
     try connect(socket, to: entry)
     try note(socket.facts, Permission(needed: [[use]]))
     return .ends(0)

@@ -21,8 +21,6 @@ final class NetworkWarden: Sendable {
     var questions = Questions<NetworkUse, Attempt>()
     var answers = RunAnswers()
     var connections = Connections()
-    /// Whether a program inside has reached a socket of the host, through which it can leave the walls.
-    var hasLeft = false
     /// The paths of the sockets that were bound for programs inside, by their last names.
     var boundSockets: [[UInt8]: [UInt8]] = [:]
   }

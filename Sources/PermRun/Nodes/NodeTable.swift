@@ -152,7 +152,7 @@ extension NodeTable {
   }
 
   /// Whether a file system is of a kind that PermTUI does not know. Another program may answer for it.
-  private static func isForeign(_ descriptor: Int32) -> Bool {
+  static func isForeign(_ descriptor: Int32) -> Bool {
     var system = statfs()
     guard fstatfs(descriptor, &system) == 0 else { return true }
     return !OrdinaryFileSystems.contain(UInt32(truncatingIfNeeded: system.f_type))

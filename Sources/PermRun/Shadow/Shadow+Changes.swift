@@ -149,6 +149,8 @@ extension Shadow {
     let isWhole = source.isFolder || isExchange && target?.isFolder == true
     if !isExchange, let file = try companion(from, to, source) { return [.write(file)] }
     let (old, new) = (try path(of: from), try path(of: to))
+    // A native folder would go along, to where it was not looked at.
+    guard !native.contains(where: { old.isAbove($0) || new.isAbove($0) }) else { throw Failure(EBUSY) }
     let oldUse: FileUse = .write(old, isWhole: isWhole)
     guard RepositoryName(new) == .head, !isExchange else { return [oldUse, .write(new, isWhole: isWhole)] }
     try checkHead(from, source)

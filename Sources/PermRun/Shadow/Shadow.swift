@@ -14,6 +14,8 @@ final class Shadow {
   let rulings: any Rulings
   let hidden: HiddenNames
   let answering = AnsweringFileSystems.current
+  /// The folders in whose place the program sees them as they are outside.
+  let native: [AbsolutePath]
   let notes: Notes
   /// The operations that wait for an answer of a person.
   var questions = Questions<FileUse, WaitingOperation>()
@@ -44,7 +46,7 @@ final class Shadow {
     nodes = try NodeTable(mostOpen: settings.mostNodes)
     rulings = settings.rulings
     (desk, self.wake) = (settings.desk, wake)
-    hidden = settings.hidden
+    (hidden, native) = (settings.hidden, settings.native)
     notes = settings.notes
     (user, group) = (settings.user, settings.group)
     mostHandles = settings.mostNodes / 2
@@ -75,6 +77,7 @@ struct ShadowSettings: Sendable {
   var rulings: any Rulings
   var desk: any QuestionDesk
   var hidden: HiddenNames
+  var native: [AbsolutePath]
   var notes: Notes
   var user: UInt32
   var group: UInt32

@@ -1,3 +1,4 @@
+import ArgumentParser
 import PermBroker
 
 /// The environment variables that a program behind the walls gets. They are built, not filtered: a variable that is not
@@ -8,6 +9,17 @@ enum ProgramEnvironment {
     "VISUAL",
     "PAGER", "NO_COLOR",
   ]
+
+  /// Makes sure that variables which the person has named can be passed on.
+  static func check(_ names: [String], in variables: [String: String]) throws {
+    if let unset = names.first(where: { variables[$0] == nil }) {
+      throw ValidationError("The variable \(unset) is not set.")
+    }
+    guard names.contains("DENO_PERMISSION_BROKER_PATH") else { return }
+    throw ValidationError(
+      "Behind the walls Deno finds no broker, as the walls ask about what it does: start it with -A, without that variable."
+    )
+  }
 
   /// - Parameters:
   ///   - others: The names of further variables, which the person has named.

@@ -15,7 +15,11 @@ struct RunPreparation: Sendable {
   var variables: [String: String]
   /// Whether the program may write below the working folder.
   var isHere = false
-  /// Whether nobody is asked.
+  /// The folders that the program uses as they are outside.
+  var native: [NativeFolder] = []
+  /// Whether what is not allowed before the start is denied.
+  var isFixed = false
+  /// Whether no broker is told of the run.
   var isAlone = false
   /// Whether nothing is decided either.
   var isTrial = false
@@ -26,10 +30,13 @@ struct RunPreparation: Sendable {
   func settings(_ first: pid_t) throws(WallsFailure) -> ShadowSettings {
     let (subject, desk) = try asking(first)
     let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
+    let rulings = try rulings(about: subject)
+    try NativeGuard(folders: native, rulings: rulings, notes: notes, end: { kill(first, SIGKILL) }).begin()
     return ShadowSettings(
-      rulings: try rulings(about: subject), desk: desk, hidden: hidden, notes: notes, user: Users.current,
+      rulings: rulings, desk: desk, hidden: hidden, native: native.map(\.path), notes: notes,
+      user: Users.current,
       group: getegid(), mostNodes: mostNodes,
-      startSet: isAlone ? [] : startSet,
+      startSet: isAlone || isFixed ? [] : startSet,
       first: first)
   }
 
@@ -48,7 +55,8 @@ struct RunPreparation: Sendable {
     do {
       let decisions: any PermissionStore =
         isTrial ? MemoryStore(environment: world) : try SQLiteStore(path: store, environment: world)
-      return try StoreRulings(decisions, subject, policy, here: isHere ? AbsolutePath(folder) : nil)
+      return try StoreRulings(
+        decisions, subject, policy, here: isHere ? AbsolutePath(folder) : nil, isFixed: isFixed)
     } catch {
       throw WallsFailure("\(error)")
     }
@@ -58,24 +66,24 @@ struct RunPreparation: Sendable {
   private func asking(_ first: pid_t) throws(WallsFailure) -> (Subject, any QuestionDesk) {
     // If there is no such program, its start fails, and nobody has to be asked.
     guard !isAlone, let path, let started = ProcessStat(of: first)?.startTime else {
-      return (RunSubject.of(program[0], at: path, label: label), NobodyAsked(notes: notes))
+      let desk: any QuestionDesk = isFixed ? FixedDesk(notes: notes) : NobodyAsked(notes: notes)
+      return (RunSubject.of(program[0], at: path, label: label), desk)
     }
     let claim = RunClaim(
       first: ProcessIdentity(pid: first, startTime: started), program: path, arguments: program,
-      folder: folder, terminal: ProcessStat(of: getpid())?.terminal)
+      folder: folder, terminal: ProcessStat(of: getpid())?.terminal, hasNativeFolder: !native.isEmpty)
     let starter = BrokerStarter(
       place: BrokerPlace(store: store, environment: variables), store: store, variables: variables)
     let id = RandomID.make()
     let run = try starter.supervise(claim, id: id, label: label)
     // With its first process, all others of the run end, too.
-    let doors = starter.place.addresses.compactMap { try? AbsolutePath($0.path(of: .ask)) }
-    let desk = BrokerQuestions(run, doors: doors, notes: notes, end: { kill(first, SIGKILL) }) {
-      [label, addresses = starter.place.addresses] in
+    let addresses = starter.place.addresses
+    let desk = BrokerQuestions(run, at: addresses, notes: notes, end: { kill(first, SIGKILL) }) { [label] in
       // The next broker, too, looks at the program that calls it.
       walls_open_to_others()
       defer { walls_close_to_others() }
       return try SupervisedRun(claim, id: id, label: label, at: addresses)
     }
-    return (run.subject, desk)
+    return (run.subject, isFixed ? FixedDesk(desk, notes: notes) : desk)
   }
 }

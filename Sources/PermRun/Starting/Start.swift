@@ -8,20 +8,14 @@ struct Start {
   var arguments: [String]
   var environment: [String]
   var folder: String
+  /// The folders that are used as they are outside.
+  var native: [NativeFolder] = []
   var fuse: String
   /// The soft limit of open files that this process had.
   var descriptors: UInt64
   var ignoredSignals: UInt64
   /// The person's terminal; `nil` if there is none.
   var terminal: PersonTerminal?
-
-  /// The folders of the system, as far as they are folders on this machine. Nobody is asked about them, and they cost
-  /// nothing.
-  private static var bound: [String] {
-    ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store"].filter {
-      FileStatus($0, followingLinks: false)?.kind == .folder
-    }
-  }
 
   /// Starts the program, serves its files, and waits for its end. Returns its exit status.
   ///
@@ -53,6 +47,7 @@ struct Start {
     settings?.rulings.finish()
     finish()
     finishTerminal()
+    settings?.desk.finish()
     return status
   }
 
@@ -129,17 +124,31 @@ struct Start {
   private func begin(_ channel: [Int32], _ job: JobEnds?) -> pid_t {
     withPointers(arguments) { arguments in
       withPointers(environment) { environment in
-        withPointers(Self.bound) { bound in
-          folder.withCString { folder in
-            fuse.withCString { fuse in
-              var start = walls_start(
-                arguments: arguments, environment: environment, folder: folder, bound: bound, fuse: fuse,
-                ignored_signals: ignoredSignals, descriptors: descriptors,
-                terminal_streams: terminal?.streams ?? 0, is_in_front: job?.isInFront == true ? 1 : 0,
-                job: job?.given ?? -1, other_job: job?.own ?? -1)
-              return walls_begin(&start, channel[1], channel[0])
-            }
+        withFolders { folder, bound, native, nativeFolders in
+          fuse.withCString { fuse in
+            var start = walls_start(
+              arguments: arguments, environment: environment, folder: folder, bound: bound, native: native,
+              native_folders: nativeFolders, fuse: fuse,
+              ignored_signals: ignoredSignals, descriptors: descriptors,
+              terminal_streams: terminal?.streams ?? 0, is_in_front: job?.isInFront == true ? 1 : 0,
+              job: job?.given ?? -1, other_job: job?.own ?? -1)
+            return walls_begin(&start, channel[1], channel[0])
           }
+        }
+      }
+    }
+  }
+
+  private typealias Texts = UnsafePointer<UnsafePointer<CChar>?>
+
+  /// Lends the working folder, the folders of the system, and those that are used as they are outside.
+  private func withFolders<Result>(
+    _ body: (UnsafePointer<CChar>, Texts, Texts, UnsafePointer<Int32>?) -> Result
+  ) -> Result {
+    withPointers(SystemFiles.bound) { bound in
+      withPointers(native.map(\.path.decoded)) { paths in
+        folder.withCString { folder in
+          native.map(\.descriptor).withUnsafeBufferPointer { body(folder, bound, paths, $0.baseAddress) }
         }
       }
     }

@@ -19,10 +19,22 @@ struct RunCommand: ParsableCommand {
         permtui run -- cat notes.txt
         permtui run --here -- npm install
         permtui run --as builder --env CI -- ./build.sh --all
+        permtui run --fixed -- ./nightly.sh
       """)
 
   @Flag(help: "Let the program write below this folder until it ends, except for protected names.")
   var here = false
+
+  @Option(
+    name: .customLong("native"),
+    help: ArgumentHelp(
+      "A folder that the program uses as it is outside, fast and without asking. Can be given several times.",
+      valueName: "folder"))
+  var nativeFolders: [String] = []
+
+  @Flag(
+    help: "Ask nobody: what is not allowed before the start is denied, and listed at the end.")
+  var fixed = false
 
   @Option(
     name: .customLong("as"),
@@ -58,8 +70,11 @@ struct RunCommand: ParsableCommand {
 
   /// The arguments of the warden before the program.
   var options: [String] {
-    (here ? ["--here"] : []) + names.flatMap { ["--env", $0] } + (label.map { ["--as", $0] } ?? [])
-      + (shared.store.map { ["--store", $0] } ?? [])
+    let flags = [here ? "--here" : nil, fixed ? "--fixed" : nil].compactMap(\.self)
+    let repeated = nativeFolders.flatMap { ["--native", $0] } + names.flatMap { ["--env", $0] }
+    let single: [String] = [label.map { ["--as", $0] }, shared.store.map { ["--store", $0] }]
+      .compactMap(\.self).flatMap(\.self)
+    return flags + repeated + single
   }
 
   private static let wardenName = "permtui-run"

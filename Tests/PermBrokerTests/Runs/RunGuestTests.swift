@@ -112,7 +112,8 @@ struct RunGuestTests {
       // It stays so for this run.
       let second = try await run.guest()
       try await second.send(Ask.self, hook("make again"))
-      _ = await test.presenter.nextRequest()
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(alert.request.evidence?.walled?.hasLeft == true)
       test.presenter.answer(.deny)
       #expect(try await second.end().state == .denied)
     }
@@ -125,6 +126,44 @@ struct RunGuestTests {
       let client = try await run.guest()
       try await client.send(Ask.self, hook("make"))
       _ = await test.presenter.nextRequest()
+      test.presenter.answer(.deny)
+      #expect(try await client.end().state == .denied)
+    }
+  }
+
+  @Test("What a warden says of its run with a question counts for hooks as well, and is shown")
+  func leftWithQuestion() async throws {
+    try await withBroker { test in
+      let run = try await run(test)
+      let question = try await run.ask("/home/ana/a.txt") { $0.left = true }
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(Self.runLine(of: alert)?.contains("it has reached a socket of this machine") == true)
+      test.presenter.answer(.deny)
+      #expect(try await run.next() == (question, .denied))
+      let client = try await run.guest()
+      try await client.send(Ask.self, hook("make"))
+      _ = await test.presenter.nextRequest()
+      test.presenter.answer(.deny)
+      #expect(try await client.end().state == .denied)
+    }
+  }
+
+  private static func runLine(of alert: RequestAlert) -> String? {
+    let facts = RequestFacts(
+      alert, choice: 0, visible: { $0 }, quoted: { $0 }, moment: nil, exact: nil, run: RunKnowledge())
+    return facts.all.first { $0.heading == "Run" }?.text
+  }
+
+  @Test("The hooks of a run that uses a folder as it is outside are asked as outside, and the alert says so")
+  func native() async throws {
+    try await withBroker { test in
+      test.seeWarden { $0.identity = ProcessIdentity(pid: getpid(), startTime: 700) }
+      test.see(nil)
+      let run = try await TestRun(test) { $0.native = true }
+      let client = try await run.guest()
+      try await client.send(Ask.self, hook("make"))
+      let alert = try #require(await test.presenter.nextRequest())
+      #expect(Self.runLine(of: alert)?.contains("it uses a folder as it is outside") == true)
       test.presenter.answer(.deny)
       #expect(try await client.end().state == .denied)
     }
@@ -175,7 +214,7 @@ struct RunGuestTests {
     let seen = TestBroker.program("/bin/tool")
     try runs.begin("one", Runs.Run(warden, seen, as: seen.subject(label: nil)) { _ in })
     let guest = RunGuest(process: WalledProcess(name: "claude", process: warden), folder: "/")
-    for socket in 1...UInt32(1_025) { runs.enter(socket, guest, in: "one", hasLeft: false) }
+    for socket in 1...UInt32(1_025) { runs.enter(socket, guest, in: "one") }
     func isKnown(_ socket: UInt32) -> Bool {
       if case .inside = runs.place(of: Peer(pid: 70, user: 0, socket: socket)) { true } else { false }
     }

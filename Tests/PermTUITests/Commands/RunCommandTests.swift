@@ -9,10 +9,15 @@ struct RunCommandTests {
   @Test("Words after -- are the program's, even if they look like options; the rest is for the warden")
   func arguments() throws {
     let line = [
-      "--here", "--env", "CI", "--as", "tool", "--store", "/tmp/s", "--", "ls", "--env", "x", "--", "-a",
+      "--here", "--fixed", "--native", "target", "--env", "CI", "--as", "tool", "--store", "/tmp/s", "--",
+      "ls", "--env", "x", "--",
+      "-a",
     ]
     let command = try RunCommand.parse(line)
-    #expect(command.options == ["--here", "--env", "CI", "--as", "tool", "--store", "/tmp/s"])
+    #expect(
+      command.options == [
+        "--here", "--fixed", "--native", "target", "--env", "CI", "--as", "tool", "--store", "/tmp/s",
+      ])
     #expect(command.program == ["ls", "--env", "x", "--", "-a"])
   }
 

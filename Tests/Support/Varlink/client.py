@@ -172,6 +172,8 @@ class Canonical:
     def walled(self, walled):
         self.text(walled["name"])
         self.process(walled["pid"], walled["started"])
+        self.number(1 if walled.get("left") else 0)
+        self.number(1 if walled.get("native") else 0)
 
     def joined(self, joined):
         self.text(joined["id"])

@@ -49,6 +49,8 @@ extension Wire {
     var name: String
     var pid: Int32
     var started: Int64
+    var left: Bool?
+    var native: Bool?
   }
 }
 
@@ -128,11 +130,13 @@ extension Wire.Evidence {
 extension Wire.Walled {
   init(_ walled: WalledProcess) {
     self.init(
-      name: walled.name, pid: walled.process.pid, started: Int64(bitPattern: walled.process.startTime))
+      name: walled.name, pid: walled.process.pid, started: Int64(bitPattern: walled.process.startTime),
+      left: walled.hasLeft ? true : nil, native: walled.hasNativeFolder ? true : nil)
   }
 
   var walled: WalledProcess {
     WalledProcess(
-      name: name, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)))
+      name: name, process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
+      hasLeft: left ?? false, hasNativeFolder: native ?? false)
   }
 }

@@ -1,0 +1,120 @@
+import CFuse
+import CWalls
+import PermModel
+
+/// A search through a folder for what counts beyond it. It goes by descriptors, follows no link, and holds few folders open
+/// at once, however deep a program has nested them.
+struct NativeSearch {
+  private let path: AbsolutePath
+  private let protected: ProtectedNames
+  private let device: UInt
+  private let root: Int32
+  private(set) var findings: NativeFindings
+  /// The files with several names: how many of them were found.
+  private var linked: [FileKey: Linked] = [:]
+  private var open: [Level] = []
+
+  private struct Linked {
+    var found: UInt
+    var all: UInt
+    var path: [UInt8]
+  }
+
+  /// A folder in which the search is.
+  private struct Level {
+    var list: FolderList
+    /// Its path below the folder that is searched.
+    var path: [UInt8]
+
+    func entry(_ name: [UInt8]) -> [UInt8] { path.isEmpty ? name : path + [0x2f] + name }
+  }
+
+  private static let deepest = 100
+
+  /// - Parameters:
+  ///   - folder: A descriptor of the folder.
+  ///   - path: Its path.
+  init(_ folder: Int32, at path: AbsolutePath, _ protected: ProtectedNames, into findings: NativeFindings) {
+    (self.path, self.protected, self.findings, root) = (path, protected, findings, folder)
+    device = (try? NodeTable.status(folder)).map { FileKey($0).device } ?? 0
+  }
+
+  mutating func run() {
+    enter(walls_reopen(root, O_RDONLY | O_DIRECTORY), [])
+    while let level = open.last {
+      guard let entry = level.list.next(), let text = entry.name else {
+        open.removeLast()
+        continue
+      }
+      // The names of the folder itself and of the one above are none.
+      guard let name = try? Name(text) else { continue }
+      look(at: name, in: level)
+    }
+    for file in linked.values where file.found < file.all { findings.add(.otherName, file.path) }
+  }
+
+  private mutating func enter(_ descriptor: Int32, _ path: [UInt8]) {
+    guard descriptor >= 0, let list = try? FolderList(descriptor: descriptor) else {
+      return findings.add(.unreadable, path)
+    }
+    open.append(Level(list: list, path: path))
+  }
+
+  private mutating func look(at name: Name, in level: Level) {
+    let path = level.entry(name.bytes)
+    let status: stat
+    do throws(Failure) { status = try Self.status(of: name, in: level.list.descriptor) } catch {
+      // Somebody outside may have removed it since.
+      if error.code != ENOENT { findings.add(.unreadable, path) }
+      return
+    }
+    guard !isProtected(path) else { return findings.add(.protectedName, path) }
+    // Files can have the number of a disk below that of their file system.
+    guard !status.isFolder || FileKey(status).device == device else {
+      return findings.add(.otherFileSystem, path)
+    }
+    if status.st_mode & UInt32(S_ISUID | S_ISGID) != 0, !status.isFolder { findings.add(.changesUser, path) }
+    switch status.st_mode & UInt32(S_IFMT) {
+    case UInt32(S_IFDIR): goDown(to: name, path, from: level)
+    case UInt32(S_IFREG): note(status, path)
+    case UInt32(S_IFLNK): if leadsOut(path) { findings.add(.leadsOut, path) }
+    case UInt32(S_IFSOCK): findings.add(.socket, path)
+    case UInt32(S_IFIFO): findings.add(.pipe, path)
+    default: findings.add(.device, path)
+    }
+  }
+
+  private static func status(of name: Name, in folder: Int32) throws(Failure) -> stat {
+    try name.with { text throws(Failure) in
+      var status = stat()
+      try checked(fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW))
+      return status
+    }
+  }
+
+  /// A path that is too long for the kernel cannot be asked about either.
+  private func isProtected(_ path: [UInt8]) -> Bool {
+    guard let whole = try? AbsolutePath(self.path.bytes + [0x2f] + path) else { return false }
+    return protected.contain(whole)
+  }
+
+  private mutating func goDown(to name: Name, _ path: [UInt8], from level: Level) {
+    guard open.count < Self.deepest else { return findings.add(.tooDeep, path) }
+    let folder = try? name.with { text throws(Failure) in
+      try checked(walls_open(level.list.descriptor, text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
+    }
+    enter(folder ?? -1, path)
+  }
+
+  private mutating func note(_ status: stat, _ path: [UInt8]) {
+    guard status.st_nlink > 1 else { return }
+    let file = linked[FileKey(status)]
+    linked[FileKey(status)] = Linked(
+      found: (file?.found ?? 0) + 1, all: UInt(status.st_nlink), path: file?.path ?? path)
+  }
+
+  private func leadsOut(_ path: [UInt8]) -> Bool {
+    let text = path.map { CChar(bitPattern: $0) } + [0]
+    return walls_leads_out(root, text) != 0
+  }
+}
