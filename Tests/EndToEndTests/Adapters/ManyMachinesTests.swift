@@ -40,7 +40,7 @@ struct ManyMachinesTests {
       let log = try await park.homes[number - 1].permtui("log", "--kind", "answered").output
       #expect(log.count(of: "by the operator ana") == 1 && log.contains("backup\(number)"), "\(log)")
     }
-    dashboard.type("q")
+    dashboard.type("qq")
     #expect(try dashboard.waitForEnd() == .exit(code: 0))
   }
 
@@ -53,7 +53,9 @@ struct ManyMachinesTests {
     try dashboard.expect("12 waiting")
     // An alert that stood there while others came waits for a sign of the person.
     dashboard.type(" ")
-    try dashboard.expectArmed(" on w1 asks to read your photos")
+    try dashboard.expect("an armed alert of w1") {
+      $0.contains(" on w1 asks to read your photos") && $0.isArmed
+    }
     let other = try park.ask(on: 2)
     try dashboard.expect("13 waiting")
     dashboard.type("d")
