@@ -43,10 +43,21 @@ extension Broker {
     }
     defer { keeper.detach(screen) }
     try await send(.init())
-    let listing = parameters.waiting.map { limit in
-      Task.quiet { [self] in try? await list(atMost: limit, for: .dashboard(id: dashboard), send) }
+    // Whichever ends first ends the attachment, so that no dashboard goes on with half of it.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in try await show(at: screen, send) }
+      if let limit = parameters.waiting {
+        group.addTask { [self] in try await list(atMost: limit, for: .dashboard(id: dashboard), send) }
+      }
+      defer { group.cancelAll() }
+      try await group.next()
     }
-    defer { listing?.cancel() }
+  }
+
+  /// Tells a dashboard what has changed of its picture.
+  private func show(
+    at screen: Board.Screen.ID, _ send: CallRouter.Send<Methods.Attach.Reply>
+  ) async throws {
     var sent = ScreenPicture()
     for await picture in keeper.pictures(of: screen) where picture != sent {
       try await send(.init(from: sent, to: picture))
