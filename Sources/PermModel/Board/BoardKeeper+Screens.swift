@@ -12,21 +12,25 @@ extension BoardKeeper {
     screenSignal.send()
   }
 
-  /// Adds a dashboard that follows pictures. Under the same id, it replaces only an earlier screen of the same process.
-  /// Otherwise a process could take away another dashboard's alerts.
+  /// Adds a dashboard that follows pictures. Under the same id, it replaces only an earlier screen of the same process, or of
+  /// the same operator: a connection that the network has lost can stay open here for hours. Otherwise a process could take
+  /// away another dashboard's alerts.
   ///
   /// - Parameters:
   ///   - process: The process of a dashboard that is attached over a connection; `nil` for one of this process.
   ///   - onlyPicks: Whether the person there picks requests from a list, so that no alert comes up.
   ///   - name: The operator of a dashboard on another machine.
-  /// - Returns: `nil` if another process has attached under this id.
+  /// - Returns: `nil` if another process, or another operator, has attached under this id.
   package func attach(
     dashboard: String, of process: Int32? = nil, onlyPicks: Bool = false, operator name: String? = nil
   ) -> Board.Screen.ID? {
     defer { screenSignal.send() }
     return change { state in
-      guard !state.board.screens.contains(where: { $0.dashboard == dashboard && $0.process != process })
-      else { return nil }
+      let isTaken = state.board.screens.contains { screen in
+        screen.dashboard == dashboard && screen.process != process
+          && (name == nil || screen.operatorName != name)
+      }
+      if isTaken { return nil }
       return state.board.attach(dashboard, as: onlyPicks ? .list : .pictures, of: process, operator: name)
     }
   }

@@ -114,6 +114,22 @@ struct MachineDashboardTests {
     withExtendedLifetime((server, broker)) {}
   }
 
+  @Test("A server that was stopped is told, and the next connection takes the place of the one that it holds")
+  func stoppedServer() async throws {
+    let far = try await far()
+    let dashboard = try home.terminal(["permtui"], patience: .seconds(60))
+    let run = asking()
+    try dashboard.expectArmed("backup on web1 asks to read your photos")
+    let stopped = try far.server.stopConnections()
+    defer { for process in stopped { kill(process, SIGKILL) } }
+    #expect(!stopped.isEmpty)
+    try dashboard.expect("web1 has gone: an answer counts for nothing")
+    try dashboard.expectArmed("backup on web1 asks to read your photos")
+    dashboard.type("a")
+    #expect(try await run.value.ending == .exited(0))
+    withExtendedLifetime(far) {}
+  }
+
   @Test("A slow link delays alerts and answers, and loses none", arguments: [2, 20, 80])
   func slow(milliseconds: Int) async throws {
     let server = try await MachineServer(there, bridge: "--as ana")

@@ -111,14 +111,41 @@ final class MachineServer: Sendable {
 
   /// Ends the bridges of this home, as a lost connection does.
   func endBridges() throws {
-    for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
+    for bridge in try bridges() { kill(bridge, SIGKILL) }
+  }
+
+  /// Stops the processes of sshd above the bridges of this home, and returns them: both ends of a connection are still there,
+  /// and nothing comes any more.
+  func stopConnections() throws -> [pid_t] {
+    let servers = try bridges().map { bridge in
+      var process = bridge
+      while process > 1, name(of: process) != "sshd" { process = parent(of: process) }
+      return process
+    }
+    for server in servers where server > 1 { kill(server, SIGSTOP) }
+    return servers.filter { $0 > 1 }
+  }
+
+  private func name(of process: pid_t) -> String {
+    let text = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+    return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+  }
+
+  private func parent(of process: pid_t) -> pid_t {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    return status.firstMatch(of: /PPid:\s+([0-9]+)/).flatMap { pid_t($0.1) } ?? 0
+  }
+
+  /// The processes of the bridges of this home.
+  private func bridges() throws -> [pid_t] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { entry -> pid_t? in
       guard let process = pid_t(entry),
         let arguments = FileManager.default.contents(atPath: "/proc/\(entry)/cmdline"),
         let environment = FileManager.default.contents(atPath: "/proc/\(entry)/environ"),
         String(decoding: arguments, as: UTF8.self).hasPrefix("permtui\0bridge\0"),
         String(decoding: environment, as: UTF8.self).contains("HOME=\(home.folder.path)")
-      else { continue }
-      kill(process, SIGKILL)
+      else { return nil }
+      return process
     }
   }
 

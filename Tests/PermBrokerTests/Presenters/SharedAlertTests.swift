@@ -175,6 +175,23 @@ struct DashboardIDTests {
     }
   }
 
+  @Test("is taken over by the same operator only, whose earlier connection may be lost")
+  func takenOver() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let keeper = test.broker.keeper
+      let (ana, bob) = ("ana", "bob")
+      let lost = try #require(keeper.attach(dashboard: "far", of: 1, operator: ana))
+      #expect(keeper.attach(dashboard: "far", of: 2, operator: bob) == nil)
+      #expect(keeper.attach(dashboard: "far", of: 2) == nil)
+      #expect(keeper.picture(of: lost) != nil)
+      let found = try #require(keeper.attach(dashboard: "far", of: 2, operator: ana))
+      #expect(keeper.picture(of: lost) == nil && keeper.screens.map(\.id) == [found])
+      // One that no operator has attached is not taken over by one.
+      _ = try #require(keeper.attach(dashboard: "near", of: 3))
+      #expect(keeper.attach(dashboard: "near", of: 4, operator: ana) == nil)
+    }
+  }
+
   @Test("counts only from the process that attached under it: another one cannot answer or hold there")
   func used() async throws {
     try await withBroker { test in
