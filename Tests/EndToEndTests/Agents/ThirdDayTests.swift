@@ -12,6 +12,7 @@ struct ThirdDayTests {
     home = try AskingHome()
     project = try home.project("app")
     _ = try home.writeAgent()
+    _ = try home.writeAgent("codex")
   }
 
   /// The lines that Claude Code asks about in a working hour of a web project.
@@ -45,26 +46,30 @@ struct ThirdDayTests {
   ]
 
   /// Writes what an agent says before it runs a line or changes a file, and returns the path.
-  private func message(_ tool: String, _ input: [String: Any]) throws -> String {
-    let message: [String: Any] = [
+  private func message(_ tool: String, _ input: [String: Any], ofCodex: Bool = false) throws -> String {
+    var message: [String: Any] = [
       "session_id": "57fa2c0e-4f0c-4b7e-9a43-6a1d1f0c2b11", "cwd": project, "permission_mode": "default",
       "hook_event_name": "PermissionRequest", "tool_name": tool, "tool_input": input,
     ]
+    if ofCodex { message.merge(["turn_id": "3", "model": "gpt-5-codex"]) { $1 } }
     let bytes = try JSONSerialization.data(withJSONObject: message)
     return try home.write(String(decoding: bytes, as: UTF8.self), as: "\(UUID().uuidString).json")
   }
 
-  private func messages(_ lines: [String]) throws -> [String] {
-    try lines.map { try message("Bash", ["command": $0, "description": "as asked"]) }
+  private func messages(_ lines: [String], ofCodex: Bool = false) throws -> [String] {
+    try lines.map {
+      try message("Bash", ["command": $0, "description": "as asked"], ofCodex: ofCodex)
+    }
   }
 
   private func quoted(_ word: String) -> String { "'\(word.replacing("'", with: #"'\''"#))'" }
 
   /// Returns a script that decides, and then lets the agent say each of the messages. The user's home folder is that of the
   /// test, as command forms want it, so the script runs where another list of users is mounted.
-  private func script(_ messages: [String]) -> String {
+  private func script(_ messages: [String], _ agent: String) -> String {
     let permtui = BuiltProgram.path
-    let allow = "\(permtui) allow claude@\(home.folder.file("bin"))/claude"
+    let path = "\(home.folder.file("bin"))/\(agent)"
+    let allow = "\(permtui) allow \(agent)@\(path)"
     let decisions =
       Self.kept.map { "\(allow) \(quoted("commands:run@\($0)")) --in . --for session" } + [
         "\(allow) network:connect@zod.dev:443 --in .", "\(allow) tools:use@mcp__github__get_issue --in .",
@@ -84,11 +89,11 @@ struct ThirdDayTests {
       trap 'kill $broker; wait' EXIT
       until grep -q Listening "$HOME/serve.log"; do :; done
       {
-        \(permtui) connect claude --here --write
+        \(permtui) connect \(agent) --here --write
         \((decisions).joined(separator: "\n  "))
       } > "$HOME/decisions.log"
       for message in \(messages.map(quoted).joined(separator: " ")); do
-        answer=$(\(home.folder.file("bin"))/claude "$message")
+        answer=$(\(path) "$message")
         case "$answer" in
         *'"behavior":"allow"'*) echo allowed ;;
         "") echo asked ;;
@@ -99,11 +104,11 @@ struct ThirdDayTests {
   }
 
   /// Returns what the agent was told about each of the messages. If it was told nothing, the person is asked.
-  private func answers(_ messages: [String]) async throws -> [String] {
+  private func answers(_ messages: [String], _ agent: String = "claude") async throws -> [String] {
     let run = try await home.run(
       [
         "unshare", "--mount", "--propagation", "private", "env", "-C", project, "bash", "-c",
-        script(messages),
+        script(messages, agent),
       ],
       environment: ["HOOK": "\(hook); exit $?", "PATH": "/usr/local/bin:/usr/bin:/bin"])
     #expect(run.ending == .exited(0), "\(run.messages)")
@@ -128,5 +133,22 @@ struct ThirdDayTests {
     #expect(Array(answers.prefix(changes.count + others.count)) == Array(repeating: "allowed", count: 6))
     let wrong = Self.open.indices.filter { answers[known.count + $0] == "allowed" }
     #expect(wrong.map { Self.open[$0] } == [])
+  }
+
+  @Test("So it is with Codex, if its lines name their folder; of those that do not, none is answered")
+  func codex() async throws {
+    let inFolder = { [project] (line: String) in "cd \(project) && \(line)" }
+    let named = try messages((Self.lines + Self.open).map(inFolder), ofCodex: true)
+    let answers = try await answers(named + messages(Self.lines, ofCodex: true), "codex")
+    let asked = Self.lines.indices.filter { answers[$0] != "allowed" }
+    // A line that is kept as a whole is another one behind `cd`, and so is one that goes to a second folder.
+    #expect(
+      asked.map { Self.lines[$0] } == [
+        #"git add -A && git commit -m "Add sessions""#, #"cd src && grep -rn "login" . | head -20"#,
+      ])
+    let wrong = Self.open.indices.filter { answers[Self.lines.count + $0] == "allowed" }
+    #expect(wrong.map { Self.open[$0] } == [])
+    let unnamed = answers.suffix(Self.lines.count).count { $0 == "allowed" }
+    #expect(unnamed == 0, "\(answers)")
   }
 }

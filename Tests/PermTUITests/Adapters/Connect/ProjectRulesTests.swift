@@ -115,10 +115,13 @@ struct ProjectRulesTests {
     #expect(run.messages.contains("\(trial.path("app/bin/claude")) is not recorded"))
   }
 
-  @Test("Codex gets no forms of commands")
+  @Test("Codex gets the same forms, with the sentence for AGENTS.md that lets them count")
   func codex() throws {
-    try run(.write, program: .codex)
-    #expect(Set(try decisions.map(\.atom.capability)) == ["files"])
+    let messages = try run(.write, program: .codex).messages
+    let forms = try decisions.filter { $0.atom.capability == "commands" }
+    #expect(forms.count == CommandForm.all.count(where: \.onlyLooks))
+    #expect(
+      messages.contains("Begin each command with cd and the absolute path of its folder, followed by &&."))
   }
 
   @Test("Only the rules that were added are taken back")

@@ -29,6 +29,7 @@ struct ProjectRules {
     if step == .show { summarize(planned) }
     for decision in planned { try say(decision) }
     sayOwnRules(in: folder)
+    sayFolderOfLines()
     guard step == .write else { return .done }
     let kept = try context.control().decide(planned)
     if let words = kept.wordsTakenBack { console.note(words) }
@@ -44,6 +45,17 @@ struct ProjectRules {
       planned.isEmpty
         ? "All of the usual rules are there already."
         : "Nothing is changed yet. \(command) makes these decisions in one change:")
+  }
+
+  /// Says when the allowed commands have an effect, if the agent does not say in which folder it runs a line.
+  private func sayFolderOfLines() {
+    guard program == .codex else { return }
+    console.note(
+      "Codex does not say in which folder it runs a line, so commands are allowed only in lines that say it themselves."
+    )
+    console.note(
+      "This sentence in the project's AGENTS.md asks for them: "
+        + "Begin each command with cd and the absolute path of its folder, followed by &&.")
   }
 
   // MARK: The folder
@@ -69,7 +81,7 @@ struct ProjectRules {
     let name = program.rawValue
     let agent = file.map { "\(name)@\($0)" } ?? name
     let below = try Scope.folder(AbsolutePath(folder.path))
-    let forms = forms.map { Atom("commands", "run", .form($0.name)) }
+    let forms = CommandForm.all.filter(\.onlyLooks).map { Atom("commands", "run", .form($0.name)) }
     let all = [
       PlannedDecision(
         .allow, agent, in: folder.path, about([Atom("files", "write", below)]), for: Self.workday,
@@ -116,11 +128,6 @@ struct ProjectRules {
     console.note(
       "What \(program.rawValue) allows in its own settings is not asked about here until you take it out there."
     )
-  }
-
-  /// The forms of commands that only look. Codex does not say in which folder a command runs, so it gets none.
-  private var forms: [CommandForm] {
-    program == .codex ? [] : CommandForm.all.filter(\.onlyLooks)
   }
 
   /// The folders that nobody may read, with and without links on the way to them.
