@@ -125,7 +125,9 @@ let package = Package(
       exclude: ["Agents/Messages"], swiftSettings: shared),
     .testTarget(
       name: "PermTUITests",
-      dependencies: ["PermTUI", "ProgramVersion", "Machine", "TerminalTesting", "Waiting"],
+      dependencies: [
+        "PermTUI", "PermModelTesting", "ProgramVersion", "Machine", "TerminalTesting", "Waiting",
+      ],
       exclude: ["Goldens"], swiftSettings: shared),
     // The example of its own package once more, so that every build of the tests compiles it and a test runs it.
     .executableTarget(
