@@ -72,8 +72,7 @@ struct PermRun: ParsableCommand {
       throw WallsFailure("the home folder is unknown, so there is no store; name one with --store")
     }
     let folder = try workingFolder()
-    let place = try NativePlace.current(working: folder, store: path, variables)
-    let native = try nativeFolders.map { name throws(WallsFailure) in try NativeFolder(name, place) }
+    let native = try openNative(working: folder, store: path, variables)
     let descriptors = raiseLimit()
     let terminal = isTrial ? nil : try PersonTerminal.find()
     let start = Start(
@@ -97,6 +96,16 @@ struct PermRun: ParsableCommand {
     }
     for folder in native { folder.tell(notes) }
     CFuse.exit(status)
+  }
+
+  /// Opens the folders that the program uses as they are outside. Without any, nothing is looked at: the store's disk might
+  /// not answer.
+  private func openNative(
+    working: String, store: String, _ variables: [String: String]
+  ) throws(WallsFailure) -> [NativeFolder] {
+    guard !nativeFolders.isEmpty else { return [] }
+    let place = try NativePlace.current(working: working, store: store, variables)
+    return try nativeFolders.map { name throws(WallsFailure) in try NativeFolder(name, place) }
   }
 
   private func workingFolder() throws(WallsFailure) -> String {
