@@ -22,7 +22,7 @@ extension Methods {
       var aside: [String]?
       /// The alerts that are no longer at this dashboard.
       var withdraw: [String]?
-      /// What has changed of the list of requests that wait.
+      /// The changes to the list of waiting requests; `nil` if there are none.
       var waiting: Wire.WaitingChange?
     }
   }

@@ -14,7 +14,7 @@ struct NativeFinding: Hashable {
   /// Whether a folder with it is not used natively. What only counts once somebody outside uses it may have been there.
   var isRefused: Bool { kind != .changesUser && kind != .leadsOut }
 
-  /// What it is, in words that follow its name.
+  /// The end of a sentence that begins with the name of the file and says why the file is listed.
   var words: String {
     switch kind {
     case .protectedName: "is a protected name"

@@ -10,7 +10,7 @@ final class NativeFolder: Sendable {
   /// A descriptor that keeps the folder the one that was looked at.
   let descriptor: Int32
   private let protected: ProtectedNames
-  /// What counted beyond the folder already at the start.
+  /// The findings at the start. The list at the end leaves them out.
   private let known: Set<NativeFinding>
 
   /// The largest number of findings that are kept from the start, and of those that are told at the end.

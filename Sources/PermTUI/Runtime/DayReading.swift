@@ -11,8 +11,8 @@ struct DayReading: Sendable {
   let number: DayNumber
   /// Whether all entries were read. Of a long day, the first part is shown while the rest is being read.
   private(set) var isWhole = false
-  /// The number of entries after which the day is shown for the next time. It grows, because the rows are made anew each
-  /// time.
+  /// The number of entries to read before the screen shows the day again. It doubles each time, because all rows are made
+  /// again for each showing.
   private var step = 4 * pageSize
   /// The entries that stay as they are.
   private var settled = Day()

@@ -25,7 +25,7 @@ package struct WaitingList: Hashable, Sendable {
 }
 
 extension Wire {
-  /// What has changed of a list of requests that wait.
+  /// The changes that lead from one list of waiting requests to the next.
   struct WaitingChange: Codable, Hashable, Sendable {
     /// The ids of the listed requests, beginning with the one that has waited longest.
     var ids: [String]

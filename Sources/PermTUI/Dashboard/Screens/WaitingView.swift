@@ -175,7 +175,7 @@ private struct WaitingTable {
   /// Returns what is asked for, with a mark if there is a warning.
   private func what(_ item: WaitingItem) -> String {
     let what = item.request.map(desk.valueFirst) ?? desk.visible(item.summary)
-    // Where headings stand, they name the machine.
+    // A row names its machine only if no heading above it does.
     let place = hasHeadings ? "" : desk.machineName(of: item.id).map { "\($0): " } ?? ""
     return (item.warnings.isEmpty ? "" : "! ") + place + what
   }
