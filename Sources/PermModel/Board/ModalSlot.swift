@@ -59,7 +59,7 @@ public final class ModalSlot: Sendable {
   ) async throws -> Outcome {
     let refusal = alert.isQuestion ? refusal : nil
     if refusal?.isDemanded() == true { return take(.refused) }
-    let shown = PresentedAlert(alert, isNeeded, take)
+    let shown = PresentedAlert(alert, refusal, isNeeded, take)
     let id = keeper.present(alert, lease: lease, from: shown)
     let watch = refusal.map { refusal in
       Task.quiet { [keeper] in
@@ -82,15 +82,17 @@ public final class ModalSlot: Sendable {
 private final class PresentedAlert<Outcome: Sendable>: AlertSource {
   let outcome = OneShot<Result<Outcome, any Error>>()
   private let alert: Alert
+  private let refusal: QuestionRefusal?
   private let isNeeded: @Sendable () async -> Bool
   private let take: @Sendable (AlertResponse) -> Outcome
   private let hasEnded = Lock(false)
 
   init(
-    _ alert: Alert, _ isNeeded: @escaping @Sendable () async -> Bool,
+    _ alert: Alert, _ refusal: QuestionRefusal?, _ isNeeded: @escaping @Sendable () async -> Bool,
     _ take: @escaping @Sendable (AlertResponse) -> Outcome
   ) {
     self.alert = alert
+    self.refusal = refusal
     self.isNeeded = isNeeded
     self.take = take
   }
@@ -105,8 +107,13 @@ private final class PresentedAlert<Outcome: Sendable>: AlertSource {
   }
 
   func make(_ id: Alert.ID, for requests: ItemRequests) async -> AlertMaking {
-    if await isNeeded() { return .made(alert) }
-    outcome.set(.failure(OperationSkipped(reason: "there is no need for the alert any more")))
+    guard await isNeeded() else {
+      outcome.set(.failure(OperationSkipped(reason: "there is no need for the alert any more")))
+      return .ended([:])
+    }
+    // A panic withdraws questions one by one, and the next one in line must not come up in between.
+    guard refusal?.isDemanded() == true else { return .made(alert) }
+    end(.refused)
     return .ended([:])
   }
 

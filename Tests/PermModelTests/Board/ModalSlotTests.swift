@@ -1,3 +1,4 @@
+import Machine
 import Operations
 import PermModelTesting
 import Testing
@@ -225,6 +226,31 @@ struct ModalSlotTests {
     let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
     #expect(failure?.first(UserConfirmationError.self) == .notAnswered)
     #expect(presenter.shown.isEmpty)
+  }
+
+  @Test("Once questions are refused, the one in line never comes up, even if it is the last to hear of it")
+  func refusedInLine() async throws {
+    let isDemanded = Lock(false)
+    let (watches, watched) = AsyncStream.makeStream(of: AsyncStream<Void>.Continuation.self)
+    let refusal = QuestionRefusal(isDemanded: { isDemanded.withLock { $0 } }) {
+      let (changes, change) = AsyncStream.makeStream(of: Void.self)
+      watched.yield(change)
+      return changes
+    }
+    let slot = ModalSlot(presenter: presenter, exclusion: queue.exclusion, refusing: refusal)
+    let open = queue.add(AlertOperation(Confirmation(title: "open"), in: slot))
+    #expect(await presenter.next().summary == "open")
+    let change = try #require(await watches.first { _ in true })
+    let line = queue.add(AlertOperation(Confirmation(title: "in line"), in: slot))
+    for await picture in slot.pictures where picture.count == 2 { break }
+    let notice = queue.add(AlertOperation(title: "notice", in: slot))
+    isDemanded.withLock { $0 = true }
+    change.yield()
+    #expect(try await open.value == .refused)
+    #expect(await presenter.next().summary == "notice")
+    #expect(try await line.value == .refused)
+    presenter.answer(.acknowledged)
+    #expect(try await notice.value == .acknowledged)
   }
 
   /// Adds notices, each once the previous one is in the line.
