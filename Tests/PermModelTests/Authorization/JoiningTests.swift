@@ -240,7 +240,7 @@ struct JoiningTests {
     for handle in handles { _ = await handle.outcome }
     answering.cancel()
     #expect(try desk.store.waitingRequests().isEmpty, "seed \(seed)")
-    #expect(desk.slot.picture == BoardPicture(), "seed \(seed)")
+    _ = await desk.waitForSlot { $0 == BoardPicture() }
     #expect(desk.slot.keeper.board.items.isEmpty, "seed \(seed)")
   }
 }

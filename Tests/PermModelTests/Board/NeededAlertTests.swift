@@ -36,7 +36,7 @@ struct NeededAlertTests {
     desk.presenter.answer(.acknowledged)
     for handle in handles { try await handle.value }
     #expect(desk.presenter.shown.count == 1)
-    #expect(desk.slot.picture == BoardPicture())
+    _ = await desk.waitForSlot { $0 == BoardPicture() }
   }
 
   @Test("Each operation is confirmed by itself, because a confirmation is for one operation only")
