@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Finds out which file a process means by a path, on threads of its own and within a time limit.
 ///
 /// A thread whose lookup blocks cannot be stopped, so it is left behind. Once a dead file system has blocked all
@@ -8,24 +6,14 @@ package final class PathResolver: Sendable {
   package typealias Lookup =
     @Sendable (_ spelled: [UInt8], _ view: ProcessView) throws(PathDoubt) -> ResolvedPath
 
-  private struct Line {
-    var waiting: [(deadline: ContinuousClock.Instant, lookup: @Sendable () -> Void)] = []
-    var threads = 0
-    /// The number of threads that wait for lookups, and have not been woken.
-    var idle = 0
+  private struct Work: Sendable {
+    let deadline: ContinuousClock.Instant
+    let perform: @Sendable () -> Void
   }
 
-  /// The next step after a lookup has joined the line.
-  private enum Step { case wakeThread, startThread, wait }
-
-  /// The time for which a thread waits for another lookup. A program that asks for many files asks at once again.
-  private static let idleTime = DispatchTimeInterval.milliseconds(500)
-
   private let patience: Duration
-  private let mostThreads: Int
   private let lookup: Lookup
-  private let line = Lock(Line())
-  private let work = DispatchSemaphore(value: 0)
+  private let pool: WorkerPool<Work>
 
   package convenience init(patience: Duration = .milliseconds(200), mostThreads: Int = 32) {
     self.init(patience: patience, mostThreads: mostThreads, lookup: PathLookup.resolve)
@@ -34,8 +22,9 @@ package final class PathResolver: Sendable {
   /// Creates a resolver with another lookup, which can block.
   package init(patience: Duration, mostThreads: Int, lookup: @escaping Lookup) {
     self.patience = patience
-    self.mostThreads = mostThreads
     self.lookup = lookup
+    // A program that asks for many files asks at once again, so a thread waits for a while.
+    pool = WorkerPool(mostThreads: mostThreads, idleTime: .milliseconds(500)) { $0.perform() }
   }
 
   /// Returns the file that a process means by a path, absolute or relative to the working folder of the process.
@@ -61,7 +50,7 @@ package final class PathResolver: Sendable {
   package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { enter(work) }
 
   /// Whether work is waiting for a thread.
-  package var isCrowded: Bool { line.withLock { $0.idle == 0 && !$0.waiting.isEmpty } }
+  package var isCrowded: Bool { pool.isCrowded }
 
   /// Examines files on the threads of this resolver, and within its time limit.
   ///
@@ -69,104 +58,23 @@ package final class PathResolver: Sendable {
   package func look<Value: Sendable>(
     _ look: @escaping @Sendable () throws(PathDoubt) -> Value
   ) async throws(PathDoubt) -> Value {
-    let outcome = Outcome<Value>()
-    guard enter({ outcome.settle(Result { () throws(PathDoubt) in try look() }) }) else { throw .tooSlow }
+    let outcome = OneShot<Result<Value, PathDoubt>>()
+    guard enter({ outcome.set(Result { () throws(PathDoubt) in try look() }) }) else { throw .tooSlow }
     let deadline = Task.quiet { [patience] in
-      if (try? await QuietClock.sleep(for: patience)) != nil { outcome.settle(.failure(.tooSlow)) }
+      if (try? await QuietClock.sleep(for: patience)) != nil { outcome.set(.failure(.tooSlow)) }
     }
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
-      await outcome.value()
+      await outcome.value
     } onCancel: {
-      outcome.settle(.failure(.tooSlow))
+      outcome.set(.failure(.tooSlow))
     }.get()
   }
 
-  /// Adds a lookup to the line, and starts another thread if there can be one. Returns `false` if the first lookup in
-  /// line has already waited too long.
+  /// Adds a lookup to the line. Returns `false` if the first lookup in line has already waited too long.
   private func enter(_ lookup: @escaping @Sendable () -> Void) -> Bool {
     let now = ContinuousClock.now
-    let step = line.withLock { [patience, mostThreads] line -> Step? in
-      let isFull = line.idle == 0 && line.threads >= mostThreads
-      if isFull, let first = line.waiting.first, first.deadline < now { return nil }
-      line.waiting.append((now + patience, lookup))
-      if line.idle > 0 {
-        line.idle -= 1
-        return .wakeThread
-      }
-      guard !isFull else { return .wait }
-      line.threads += 1
-      return .startThread
-    }
-    switch step {
-    case .wakeThread?: work.signal()
-    case .startThread?: if !BlockingThread.start({ self.workOn() }) { line.withLock { $0.threads -= 1 } }
-    case .wait?, nil: break
-    }
-    return step != nil
-  }
-
-  /// Performs lookups until there has been none for ``idleTime``.
-  private func workOn() {
-    repeat {
-      while let lookup = next() { lookup() }
-    } while waitForLookup()
-  }
-
-  /// Returns the next lookup in line. If there is none, the thread becomes idle.
-  private func next() -> (@Sendable () -> Void)? {
-    line.withLock { line in
-      if line.waiting.isEmpty {
-        line.idle += 1
-        return nil
-      }
-      return line.waiting.removeFirst().lookup
-    }
-  }
-
-  /// Waits until this thread is woken. Returns `false` if the thread is to end instead.
-  private func waitForLookup() -> Bool {
-    if work.wait(timeout: .now() + Self.idleTime) == .success { return true }
-    let ends = line.withLock { line in
-      // If no thread is counted as idle any more, this one is just being woken.
-      guard line.idle > 0 else { return false }
-      line.idle -= 1
-      line.threads -= 1
-      return true
-    }
-    if !ends { work.wait() }
-    return !ends
-  }
-
-  /// The outcome of a lookup, or of waiting for it; the first one counts.
-  private final class Outcome<Value: Sendable>: Sendable {
-    private enum State {
-      case open
-      case awaited(CheckedContinuation<Result<Value, PathDoubt>, Never>)
-      case settled(Result<Value, PathDoubt>)
-    }
-
-    private let state = Lock(State.open)
-
-    func settle(_ result: Result<Value, PathDoubt>) {
-      let waiter = state.withLock { state -> CheckedContinuation<Result<Value, PathDoubt>, Never>? in
-        if case .settled = state { return nil }
-        defer { state = .settled(result) }
-        if case .awaited(let waiter) = state { return waiter }
-        return nil
-      }
-      waiter?.resume(returning: result)
-    }
-
-    func value() async -> Result<Value, PathDoubt> {
-      await withCheckedContinuation { waiter in
-        let result = state.withLock { state -> Result<Value, PathDoubt>? in
-          if case .settled(let result) = state { return result }
-          state = .awaited(waiter)
-          return nil
-        }
-        if let result { waiter.resume(returning: result) }
-      }
-    }
+    let addition = pool.add(Work(deadline: now + patience, perform: lookup), refusedIf: { $0.deadline < now })
+    return addition != .refused
   }
 }

@@ -1,6 +1,6 @@
 /// The number of other waiting requests that a kept answer to an alert would also settle, for each verdict. The numbers
 /// are calculated once, when the alert is shown.
-package struct AnswerReach: Hashable, Sendable {
+package struct AnswerReach: Hashable, Sendable, Codable {
   package var allow: Int
   package var deny: Int
 

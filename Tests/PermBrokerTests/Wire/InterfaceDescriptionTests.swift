@@ -11,7 +11,7 @@ struct InterfaceDescriptionTests {
     Wire.Waiting.self, Wire.WaitingChange.self, Wire.Lifetime.self,
     Wire.Ending.self, Wire.Decision.self, Wire.DecisionKey.self, Wire.Entry.self, Wire.Response.self,
     Wire.Choice.self,
-    Wire.Offer.self, Wire.Joined.self, Wire.Reach.self, Wire.RequestAlert.self, Confirmation.self,
+    Wire.Offer.self, Wire.Joined.self, AnswerReach.self, Wire.RequestAlert.self, Confirmation.self,
     Notice.self, Wire.Alert.self, Wire.Shown.self, ScopeFields.self, Wire.Value.self, Wire.Folder.self,
     Wire.Details.self,
     Wire.Facts.self, Wire.PathFact.self, Wire.Cover.self, Wire.Ruling.self, Wire.Requirement.self,

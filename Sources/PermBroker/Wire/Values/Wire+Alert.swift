@@ -28,18 +28,13 @@ extension Wire {
     /// The earlier allow that has no effect, and why; omitted if there is none.
     var resting: String?
     var joined: [Joined]
-    var reach: Reach
+    var reach: AnswerReach
   }
 
   struct Joined: Codable, Hashable, Sendable {
     var id: String
     var pid: Int32?
     var started: Int64?
-  }
-
-  struct Reach: Codable, Hashable, Sendable {
-    var allow: Int
-    var deny: Int
   }
 
   enum Identity: String, Codable, Sendable, CaseIterable {
@@ -59,7 +54,7 @@ extension Wire {
     var longest: Lifetime?
     var limit: String?
     /// The number of other requests that a kept answer with this scope answers; omitted if they were not counted.
-    var reach: Reach?
+    var reach: AnswerReach?
   }
 
   struct Offer: Codable, Hashable, Sendable {
@@ -117,7 +112,7 @@ extension Wire.RequestAlert {
           lifetime: Wire.Lifetime($0.choice), disabled: $0.disabledReason, denial: $0.denialOnlyReason)
       },
       resting: alert.restingAllow, joined: alert.joined.map(Wire.Joined.init),
-      reach: Wire.Reach(alert.reach))
+      reach: alert.reach)
   }
 
   func alert() throws(BrokerError) -> RequestAlert {
@@ -136,7 +131,7 @@ extension Wire.RequestAlert {
       history: AnswerHistory(
         allowed: allowed, denied: denied, last: last.map(Timestamp.init(microseconds:)), today: today ?? 0),
       identity: identity.check(instead: instead), lifetimes: offers, definition: definition,
-      joined: joined.map(\.joined), reach: reach.reach)
+      joined: joined.map(\.joined), reach: reach)
     alert.restingAllow = resting
     return alert
   }
@@ -146,21 +141,14 @@ extension Wire.Cover {
   init(_ offer: CoverOffer) {
     self.init(
       scope: offer.scope.map(ScopeFields.init), words: offer.words,
-      longest: offer.longest.map(Wire.Lifetime.init), limit: offer.limitReason,
-      reach: offer.reach.map(Wire.Reach.init))
+      longest: offer.longest.map(Wire.Lifetime.init), limit: offer.limitReason, reach: offer.reach)
   }
 
   func offer() throws(BrokerError) -> CoverOffer {
     CoverOffer(
       try scope?.checked(), words: words, longest: try longest?.choice(), limitReason: limit,
-      reach: reach?.reach)
+      reach: reach)
   }
-}
-
-extension Wire.Reach {
-  init(_ reach: AnswerReach) { self.init(allow: reach.allow, deny: reach.deny) }
-
-  var reach: AnswerReach { AnswerReach(allow: allow, deny: deny) }
 }
 
 extension Wire.Identity {
