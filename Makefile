@@ -51,8 +51,9 @@ bench: packages-bench ## measure beside peers, in the same run
 fuzz: packages-run ## feed a million inputs to each reader of foreign bytes
 	scripts/fuzz
 
-order: packages-order ## find the functions of a start again, which the linker puts next to each other
-	built="$$(SWIFT="$(SWIFT)" scripts/release permtui)" && scripts/order-functions "$$built/permtui"
+order: packages-order ## find the functions of a start, which later release builds here put next to each other
+	built="$$(SWIFT="$(SWIFT)" scripts/release permtui)" && scripts/order-functions "$$built/permtui" && \
+	  rm "$$built/permtui"
 
 screenshots: packages-test ## redraw the pictures of the documentation
 	PERMTUI_UPDATE_GOLDENS=1 $(SWIFT) test --filter ScreenshotTests
