@@ -161,6 +161,7 @@ final class Running: @unchecked Sendable {
   deinit { if running.isRunning { kill(running.processIdentifier, SIGKILL) } }
 
   var process: pid_t { running.processIdentifier }
+  var isRunning: Bool { running.isRunning }
   var output: String { (try? String(contentsOfFile: files.output, encoding: .utf8)) ?? "" }
   var messages: String { (try? String(contentsOfFile: files.messages, encoding: .utf8)) ?? "" }
 
