@@ -65,14 +65,14 @@ struct PermTUI: ParsableCommand {
     do {
       try run(ProgramArguments.given())
     } catch {
-      CommandFailure(error).end()
+      ProgramExit(error).end()
     }
   }
 
   private static func run(_ arguments: [String]) throws {
     let isAskpass = Askpass.isCalled
     // The version is plain ASCII, so it needs neither the person's locale nor a parser.
-    if arguments == ["--version"], !isAskpass { CommandFailure.answered(Version.complete).end() }
+    if arguments == ["--version"], !isAskpass { ProgramExit.answered(Version.complete).end() }
     setlocale(LC_CTYPE, "")
     // ssh passes on no arguments but the question, in whatever bytes it has.
     if isAskpass { return try AskpassCommand(asking: arguments).run() }

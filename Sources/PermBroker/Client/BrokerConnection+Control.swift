@@ -24,7 +24,7 @@ extension BrokerConnection: PermissionControl {
   package func decide(
     _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [CapabilityReference],
     for lifetime: LifetimeChoice?, note: String?
-  ) throws -> KeptDecisions {
+  ) throws -> DecisionResult {
     let parameters = Methods.RulingParameters(
       program: program, folder: folder, capabilities: requirements.map(Wire.Requirement.init),
       lifetime: lifetime.map(Wire.Lifetime.init), note: note)
@@ -33,12 +33,12 @@ extension BrokerConnection: PermissionControl {
       case .allow: try call(Methods.Allow.self, parameters)
       case .deny: try call(Methods.Deny.self, parameters)
       }
-    return KeptDecisions(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
+    return DecisionResult(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
   }
 
   package func announceImport() throws { _ = try call(Methods.Import.self, .init()) }
 
-  package func decide(_ decisions: [PlannedDecision]) throws -> KeptDecisions {
+  package func decide(_ decisions: [PlannedDecision]) throws -> DecisionResult {
     let rulings = decisions.map { decision in
       Wire.Ruling(
         verdict: decision.verdict, program: decision.program, folder: decision.folder,
@@ -46,7 +46,7 @@ extension BrokerConnection: PermissionControl {
         lifetime: decision.lifetime.map(Wire.Lifetime.init), note: decision.note)
     }
     let reply = try call(Methods.Decide.self, .init(rulings: rulings))
-    return KeptDecisions(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
+    return DecisionResult(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
   }
 
   package func forget(

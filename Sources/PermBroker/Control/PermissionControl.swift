@@ -28,7 +28,7 @@ package protocol PermissionControl {
   func decide(
     _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [CapabilityReference],
     for lifetime: LifetimeChoice?, note: String?
-  ) throws -> KeptDecisions
+  ) throws -> DecisionResult
 
   /// Checks that this process is allowed to import decisions. Must be called before an import is written to the store.
   ///
@@ -36,7 +36,7 @@ package protocol PermissionControl {
   func announceImport() throws
 
   /// Records several decisions, which can be about different programs, as one change.
-  func decide(_ decisions: [PlannedDecision]) throws -> KeptDecisions
+  func decide(_ decisions: [PlannedDecision]) throws -> DecisionResult
 
   /// Forgets decisions about a program, as one change: all of them if `requirements` is empty; otherwise, those with
   /// exactly these parts and scopes. A requirement without parts stands for all decisions about its capability. Returns
@@ -70,7 +70,7 @@ package protocol PermissionControl {
 
 extension PermissionControl {
   /// Returns the waiting requests, oldest first.
-  package func waitingRequests() throws -> [WaitingRequest] { try pending().map(\.waiting) }
+  package func waitingRequests() throws -> [StoredRequest] { try pending().map(\.waiting) }
 }
 
 /// A decision that is to be made, with the program as a person would type it.
@@ -100,14 +100,14 @@ package struct PlannedDecision: Hashable, Sendable {
 
 /// A waiting request, and the alert that would be shown for this request alone.
 package struct PendingRequest: Hashable, Sendable, Identifiable {
-  package var waiting: WaitingRequest
+  package var waiting: StoredRequest
   package var content: RequestAlert
   /// Whether a dashboard shows the request's alert now.
   package var isOnScreen = false
   /// The id of the broker where the request waits, if that is on another machine; empty on this machine.
   package internal(set) var machine = ""
 
-  package init(_ waiting: WaitingRequest, _ content: RequestAlert) {
+  package init(_ waiting: StoredRequest, _ content: RequestAlert) {
     self.waiting = waiting
     self.content = content
   }

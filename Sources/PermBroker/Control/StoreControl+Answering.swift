@@ -96,7 +96,7 @@ extension StoreControl {
   }
 
   private func question(
-    _ waiting: WaitingRequest, _ judgement: Judgement, in crowd: Crowd
+    _ waiting: StoredRequest, _ judgement: Judgement, in crowd: Crowd
   ) throws -> OpenQuestion {
     let (request, open) = (waiting.request, judgement.open)
     var content = try RequestAlertMaker(request, judgement.definition)

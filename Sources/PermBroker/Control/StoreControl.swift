@@ -32,11 +32,11 @@ package struct StoreControl: PermissionControl, Sendable {
   package func decide(
     _ verdict: Verdict, _ program: String, in folder: String?, _ requirements: [CapabilityReference],
     for lifetime: LifetimeChoice?, note: String?
-  ) throws -> KeptDecisions {
+  ) throws -> DecisionResult {
     try decide([PlannedDecision(verdict, program, in: folder, requirements, for: lifetime, note: note)])
   }
 
-  package func decide(_ decisions: [PlannedDecision]) throws -> KeptDecisions {
+  package func decide(_ decisions: [PlannedDecision]) throws -> DecisionResult {
     try store.keep(decisions.flatMap(rulings), by: origin)
   }
 

@@ -98,8 +98,8 @@ extension Broker {
   }
 
   /// Returns all waiting requests: those made through this broker, and those in the store.
-  private func askers() throws -> [WaitingRequest] {
-    let here = ledger.all.map { WaitingRequest($0.request, process: $0.seen.evidence.process) }
+  private func askers() throws -> [StoredRequest] {
+    let here = ledger.all.map { StoredRequest($0.request, process: $0.seen.evidence.process) }
     // A program that vouches for another one does not ask for itself, so such a request does not count as its own.
     return (here + (try store.waitingRequests())).filter { !$0.request.subject.isVouched }
   }

@@ -14,7 +14,7 @@ enum ControlRule {
     /// The process has ended, cannot be read, or no longer holds the connection.
     case unknown
     case elsewhere(Namespace)
-    case descends(from: WaitingRequest)
+    case descends(from: StoredRequest)
     /// The process was started by an agent, which asks through a hook.
     case belongs(to: Subject)
     /// The process could have been started by an agent, since what started it has ended.
@@ -34,7 +34,7 @@ enum ControlRule {
   ///   - dashboards: The processes of the dashboards that are attached.
   ///   - isFromHere: Whether the login over ssh to which a process belongs was made from this machine, or could have been.
   static func objection(
-    to caller: ControlCaller, asking: [WaitingRequest], agent: (ProcessIdentity) -> Subject? = { _ in nil },
+    to caller: ControlCaller, asking: [StoredRequest], agent: (ProcessIdentity) -> Subject? = { _ in nil },
     known: [String: Subject] = [:], agentsSince: UInt64? = nil, dashboards: Set<Int32> = [],
     isFromHere: (ControlCaller) -> Bool = { _ in false }
   ) -> Objection? {

@@ -11,14 +11,14 @@ extension BuiltInCapability {
 }
 
 extension CapabilityDescriptor {
-  init<C: BuiltInCapability & ExemplaryCapability>(_ type: C.Type) {
+  init<C: BuiltInCapability & CapabilityWithExample>(_ type: C.Type) {
     self.init(
       C.definition, example: { C(C.Requirement(atoms: $0)).ownExample },
       make: { C(C.Requirement(atoms: $0)) })
   }
 }
 
-extension ExemplaryCapability {
+extension CapabilityWithExample {
   /// The example, found without the conformance look-up of ``CapabilityType/example``.
   fileprivate var ownExample: CapabilityExample? { example }
 }

@@ -32,7 +32,7 @@ public protocol CapabilityType<Status>: Sendable {
 }
 
 /// A capability that can be demonstrated by a small job.
-package protocol ExemplaryCapability {
+package protocol CapabilityWithExample {
   /// A small job that demonstrates the capability; `nil` if there is none for this requirement.
   var example: CapabilityExample? { get }
 }
@@ -74,7 +74,7 @@ extension CapabilityType {
   public func probedPaths(in environment: ProbeEnvironment) -> [String] { [] }
 
   /// A small job that demonstrates the capability on this machine; `nil` if there is none.
-  package var example: CapabilityExample? { (self as? any ExemplaryCapability)?.example }
+  package var example: CapabilityExample? { (self as? any CapabilityWithExample)?.example }
 
   public func explanation(for atoms: Set<Atom>, in environment: ProbeEnvironment) async -> String {
     definition.explanation(for: atoms)

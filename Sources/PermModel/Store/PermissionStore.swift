@@ -119,7 +119,7 @@ extension PermissionStore {
   }
 
   /// Returns the requests that are waiting for an answer, the oldest first.
-  package func waitingRequests() throws(StoreError) -> [WaitingRequest] {
+  package func waitingRequests() throws(StoreError) -> [StoredRequest] {
     try glance { rows in try rows.waitingRequests() }
   }
 
@@ -185,7 +185,7 @@ extension PermissionStore {
   ///
   /// - Throws: ``StoreError/nothingToKeep`` if the rulings lead to no decision that can be stored, for example because
   ///   their lifetime is `once`.
-  package func keep(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> KeptDecisions {
+  package func keep(_ rulings: [Ruling], by origin: Origin) throws(StoreError) -> DecisionResult {
     try change { rows, moment in try rows.decide(rulings, by: origin, at: moment) }
   }
 

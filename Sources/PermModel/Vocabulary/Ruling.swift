@@ -30,7 +30,7 @@ package struct Ruling: Hashable, Sendable {
 }
 
 /// The effect of a change that kept decisions.
-package struct KeptDecisions: Hashable, Sendable {
+package struct DecisionResult: Hashable, Sendable {
   package var decisions: [Decision]
   /// The number of allows inside the scopes of the denials among these decisions. The same change has removed them.
   package var takenBack: Int

@@ -42,7 +42,7 @@ extension Origin {
   }
 }
 
-extension KeptDecisions {
+extension DecisionResult {
   /// A sentence that says how many allows a denial has taken back; `nil` if there were none.
   package var wordsTakenBack: String? {
     switch takenBack {

@@ -53,7 +53,9 @@ struct AnswerCommand: ConsoleCommand {
   }
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    guard let id, let answer else { return try AnswerWalk(context: context, noColor: shared.noColor).run() }
+    guard let id, let answer else {
+      return try AnsweringSession(context: context, noColor: shared.noColor).run()
+    }
     let control = try context.control()
     let pending = try find(id, control, in: context)
     if let verdict = Verdict(rawValue: answer.rawValue) {

@@ -67,7 +67,7 @@ struct ConnectCommand: ConsoleCommand {
 
   func run(in context: CommandContext) throws -> ExitStatus {
     guard let program = ConnectableProgram(rawValue: program) else { return .usage }
-    let places = try ConnectionPlaces(context)
+    let places = try SettingsPaths(context)
     let step: ConnectionWork.Step = remove ? .remove : write ? .write : .show
     if here { return try ProjectRules(program: program, places: places, context: context).run(step) }
     let work = ConnectionWork(program: program, places: places, context: context, isAboutWalls: walls)

@@ -124,7 +124,7 @@ struct InstallationCheckup {
   /// Reports the programs that are set up to ask here, and the rules that keep them from asking: their own, and those
   /// of the folders in which agents have worked.
   private mutating func checkConnections(_ folders: [ProgramFolder]) {
-    guard let places = try? ConnectionPlaces(context) else { return }
+    guard let places = try? SettingsPaths(context) else { return }
     findings += ConnectionCheckup(places, folders: folders.filter { !$0.isReplaced }.map(\.path)).findings
   }
 }

@@ -51,7 +51,7 @@ extension PendingRequest {
   }
 }
 
-extension WaitingRequest {
+extension StoredRequest {
   /// Returns one line that describes the request: its id, requirement, program, time and reason.
   func sentence(in context: CommandContext) -> String {
     let console = context.console

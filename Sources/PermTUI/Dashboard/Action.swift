@@ -43,7 +43,7 @@ enum Action: Sendable {
   case answeredInAgent(Alert.ID)
 
   /// A request was answered at another place.
-  case answeredElsewhere(OtherAnswer)
+  case answeredElsewhere(AnswerElsewhere)
 
   /// Waiting requests that the person picked, as an answer to ``Effect/pick(_:_:)``.
   case picked([PendingRequest], Verdict?)
@@ -58,7 +58,7 @@ enum Action: Sendable {
   /// Rows of the desktop's permission store have changed.
   case desktop([DesktopEntries.News])
   /// Denials that were made in this dashboard have taken back allows.
-  case tookBack(KeptDecisions)
+  case tookBack(DecisionResult)
   /// The person's settings have changed.
   case configured(Preferences)
 

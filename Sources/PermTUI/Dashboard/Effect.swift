@@ -38,7 +38,7 @@ enum Effect: Hashable, Sendable {
   /// Reads all data again.
   case refresh
   /// Reads the data of a view that was opened.
-  case read(ReadingWish)
+  case read(StoreNeeds)
 
   case bell
   /// Asks the terminal to put a text on its clipboard.

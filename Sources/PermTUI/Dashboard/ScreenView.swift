@@ -20,7 +20,7 @@ protocol ScreenView: Hashable, Sendable {
   /// Returns whether there is still something to show. A view without it closes.
   func exists(on desk: Desk) -> Bool
   /// Returns the parts of the store that it reads; `nil` if the data of the view below it stays.
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish?
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds?
   /// Returns the place of its details.
   func companion(in state: State) -> ScreenLayout.Companion
 
@@ -61,7 +61,7 @@ extension ScreenView {
 
   func title(on desk: Desk) -> String? { context.title }
   func exists(on desk: Desk) -> Bool { true }
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { ReadingWish() }
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? { StoreNeeds() }
   func companion(in state: State) -> ScreenLayout.Companion { .rows(6) }
   func unfolded(_ rows: [RowID], in state: State) -> [RowID] { rows }
   func grouped(_ rows: [RowID], in state: State) -> [RowID] { rows }

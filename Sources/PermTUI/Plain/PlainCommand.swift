@@ -78,7 +78,7 @@ extension PlainCommand {
     case .undo, .redo:
       let step = word == .undo ? HistoryStep.undo : .redo
       let named = dashboard.together?.changes(for: step) ?? []
-      dashboard.change { $0.walk(step, named: named) }
+      dashboard.change { $0.takeStep(step, named: named) }
     case .panic:
       guard listing.desk.data.panicSince == nil else { return listing.panicChange }
       dashboard.change { $0.panic() }
@@ -126,7 +126,7 @@ extension PlainCommand {
   }
 
   /// Returns the item that has the typed number in the list of waiting items.
-  private func item(_ text: String, _ word: PlainWord) throws -> WaitingItem {
+  private func item(_ text: String, _ word: PlainWord) throws -> WaitingRow {
     guard let number = Int(text) else { throw usage(word) }
     let items = listing.desk.waitingItems
     guard number > 0, number <= items.count else {

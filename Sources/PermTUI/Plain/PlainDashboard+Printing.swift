@@ -4,13 +4,13 @@ extension PlainDashboard {
   var listing: PlainListing { PlainListing(desk: desk) }
 
   /// The alerts that are allowed to come up now: none while a line is being typed, because the line has the focus.
-  var room: AlertRoom { line.isEmpty ? .all : .none }
+  var room: AlertPolicy { line.isEmpty ? .all : .none }
 
   var prompt: String { desk.form == nil ? "Command: " : "Answer: " }
 
-  /// Whether to ask for a line. A walk asks for none between two requests.
+  /// Whether to ask for a line. A round asks for none between two requests.
   private var mayType: Bool {
-    desk.form == nil ? desk.walk == nil && !awaitsResult : desk.prompt.isArmed && entered == nil
+    desk.form == nil ? desk.round == nil && !awaitsResult : desk.prompt.isArmed && entered == nil
   }
 
   mutating func write(_ text: String) { output.append(.write(text)) }

@@ -6,7 +6,7 @@ import PermModel
 /// printed, for example its withdrawal. A new alert appears automatically when the line is empty and no key has been
 /// pressed for half a second. The prompt `Answer:` appears once a typed line can answer the alert. Anything typed
 /// before the prompt has no effect.
-struct PlainDashboard: TerminalProgram {
+struct PlainDashboard: TerminalApp {
   var desk: Desk
   /// The resolver of the names that the person types for programs and capabilities.
   let names: PlainNames
@@ -46,7 +46,7 @@ struct PlainDashboard: TerminalProgram {
 
   mutating func render(_ size: Size) -> [LineOutput] {
     defer { output = [] }
-    let measure = desk.surroundings.measure
+    let measure = desk.context.measure
     let breaker = LineBreaker(width: size.width > 0 ? size.width : nil) {
       measure.width(of: measure.shown($0))
     }
@@ -60,7 +60,7 @@ struct PlainDashboard: TerminalProgram {
     commands = []
     switch event {
     case .started:
-      if desk.walk == nil { say(listing.greeting) }
+      if desk.round == nil { say(listing.greeting) }
       apply([.read(.everything)])
     case .resumed:
       hasPrompt = false
@@ -99,8 +99,8 @@ extension PlainDashboard {
     case .changed(let data):
       sayDay()
       if (before.panicSince == nil) != (data.panicSince == nil) { news += listing.panicChange }
-      if before.connection != data.connection, desk.walk == nil { news += listing.reachChange }
-      if !before.isLate, desk.walk == nil { news += listing.lateness }
+      if before.connection != data.connection, desk.round == nil { news += listing.reachChange }
+      if !before.isLate, desk.round == nil { news += listing.lateness }
     case .pictured: noteBacking(wasUnbacked)
     case .announced: news += [desk.announcement].compactMap(\.self)
     case .exampleEnded(let capability, let outcome): news += listing.example(capability, outcome)

@@ -16,7 +16,7 @@ struct PlainListing {
 extension PlainListing {
   var greeting: [String] {
     let demo =
-      desk.surroundings.isDemo ? ["Demo: a throw-away store. Your own decisions are not touched."] : []
+      desk.context.isDemo ? ["Demo: a throw-away store. Your own decisions are not touched."] : []
     let panic = data.panicSince == nil ? [] : panicChange
     return ["PermTUI, line by line."] + demo + panic + [counts, "Type help for the words."] + firstSteps
   }
@@ -41,7 +41,7 @@ extension PlainListing {
   }
 
   private var firstSteps: [String] {
-    guard data.decisions.isEmpty, desk.waitingItems.isEmpty, !desk.surroundings.isDemo else { return [] }
+    guard data.decisions.isEmpty, desk.waitingItems.isEmpty, !desk.context.isDemo else { return [] }
     return ["Nothing is decided yet. In another terminal, try: \(FirstRequest.command)"]
   }
 
@@ -188,7 +188,7 @@ extension PlainListing {
 
   /// Returns lines that report the given changes, except changes made in this dashboard.
   func news(_ changes: [DecisionNews]) -> [String] {
-    changes.filter { $0.origin != .dashboard(id: desk.surroundings.dashboardID) }.flatMap { change in
+    changes.filter { $0.origin != .dashboard(id: desk.context.dashboardID) }.flatMap { change in
       let head = "Not here, \(short(change.at)), \(visible(change.origin.phrase)):"
       let rows = data.decisions(for: change.id.subject).filter { $0.capability == change.id.capability }
       guard !change.isGone, !rows.isEmpty else {

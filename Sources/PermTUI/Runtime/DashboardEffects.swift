@@ -154,7 +154,7 @@ extension DashboardEffects {
       case .setPanic(let isOn):
         try services.store.setSuspended(isOn, by: services.origin)
         await services.machines?.setPanic(isOn)
-      case .read(let wish): await feed.take(wish)
+      case .read(let needs): await feed.take(needs)
       default: await feed.reload()
       }
     } catch {

@@ -9,20 +9,20 @@ actor DashboardFeed {
   private let services: DashboardServices
   private let send: @Sendable (Action) -> Void
 
-  private var reading: StoreReading
+  private var reading: StoreSnapshot
   private var listed: ListedDecisions?
-  private var wish = ReadingWish()
-  /// The task that is reading the decisions that ``wish`` names; `nil` if no task is reading.
+  private var needs = StoreNeeds()
+  /// The task that is reading the decisions that ``needs`` names; `nil` if no task is reading.
   private var listing: Task<Void, Never>?
   /// The changes that arrived while the task ``listing`` was reading.
   private var missed: [JournalEntry] = []
-  /// The day that ``wish`` names, as far as it was read.
+  /// The day that ``needs`` names, as far as it was read.
   private var day: DayReading?
   /// The long parts that are being read.
   private var readings: [LongPart: LongReading] = [:]
   /// The newest rows of the journal.
   private var newest: [JournalRow] = []
-  /// The search in the journal for which ``wish`` asks.
+  /// The search in the journal for which ``needs`` asks.
   private var search: JournalSearch?
   private var data: DashboardData
   private var availabilities: [String: Availability] = [:]
@@ -35,7 +35,7 @@ actor DashboardFeed {
   /// Creates a feed. `send` receives changes and must not wait. `data` is the data of the first frame, if it has already
   /// been made from `reading`.
   init(
-    _ services: DashboardServices, reading: StoreReading, data: DashboardData? = nil,
+    _ services: DashboardServices, reading: StoreSnapshot, data: DashboardData? = nil,
     send: @escaping @Sendable (Action) -> Void
   ) {
     self.services = services
@@ -54,32 +54,32 @@ actor DashboardFeed {
     look {
       try readAlways()
       try readJournal()
-      list(wish.decisions)
+      list(needs.decisions)
       LongPart.allCases.forEach(read)
     }
   }
 
-  func take(_ wish: ReadingWish) {
-    let old = self.wish
-    self.wish = wish
+  func take(_ needs: StoreNeeds) {
+    let old = self.needs
+    self.needs = needs
     look {
-      if wish.journal != old.journal { try readJournal() }
-      if wish.decisions != old.decisions { list(wish.decisions) }
-      if wish.day != old.day { open(.day) }
-      if wish.commands != old.commands { open(.commands) }
-      if wish.search != old.search { open(.search) }
+      if needs.journal != old.journal { try readJournal() }
+      if needs.decisions != old.decisions { list(needs.decisions) }
+      if needs.day != old.day { open(.day) }
+      if needs.commands != old.commands { open(.commands) }
+      if needs.search != old.search { open(.search) }
     }
   }
 
   func take(_ change: StoreChange) {
     look {
       try readAlways()
-      if wish.journal > 0 { try readJournal() }
+      if needs.journal > 0 { try readJournal() }
       // So much has come since the search began that it would miss some of it.
       if let begin = search?.begin, let last = newest.last, last.id > begin { open(.search) }
       LongPart.allCases.forEach(read)
       if change.entries.count > ListedDecisions.fewChanges {
-        list(wish.decisions)
+        list(needs.decisions)
       } else {
         listed?.apply(change.entries)
         if listing != nil { missed += change.entries }
@@ -91,9 +91,11 @@ actor DashboardFeed {
       if let id = entry.request { send(.answeredInAgent(Alert.ID(id.text))) }
     }
     for entry in change.entries {
-      if let other = OtherAnswer(entry, dashboardID: services.dashboardID) { send(.answeredElsewhere(other)) }
+      if let other = AnswerElsewhere(entry, dashboardID: services.dashboardID) {
+        send(.answeredElsewhere(other))
+      }
     }
-    let kept = KeptDecisions(change.entries.filter { $0.origin == services.origin })
+    let kept = DecisionResult(change.entries.filter { $0.origin == services.origin })
     if kept.takenBack > 0 { send(.tookBack(kept)) }
     for attempt in change.entries.compactMap(Report.init(refused:)) { send(.reported(attempt)) }
   }
@@ -127,7 +129,7 @@ actor DashboardFeed {
 
   /// If the open view shows the operations, sends their present state.
   func takeOperations() {
-    guard wish.operations else { return }
+    guard needs.operations else { return }
     publish()
   }
 }
@@ -162,11 +164,11 @@ extension DashboardFeed {
   }
 
   private func readAlways() throws(StoreError) {
-    reading = try StoreReading(services.store)
+    reading = try StoreSnapshot(services.store)
   }
 
   private func readJournal() throws(StoreError) {
-    newest = wish.journal > 0 ? try services.store.journal(.all, .newest(wish.journal)).map(row) : []
+    newest = needs.journal > 0 ? try services.store.journal(.all, .newest(needs.journal)).map(row) : []
     joinJournal()
   }
 
@@ -202,7 +204,7 @@ extension DashboardFeed {
   }
 
   private func take(_ read: ListedDecisions) {
-    guard read.scope == wish.decisions, listing != nil else { return }
+    guard read.scope == needs.decisions, listing != nil else { return }
     var read = read
     read.apply(missed)
     listed = read
@@ -232,10 +234,10 @@ extension DashboardFeed {
   private func open(_ part: LongPart) {
     readings.removeValue(forKey: part)?.task.cancel()
     switch part {
-    case .day: (data.day, day) = (nil, wish.day.map { DayReading($0) })
+    case .day: (data.day, day) = (nil, needs.day.map { DayReading($0) })
     case .commands: data.commands = nil
     case .search:
-      search = wish.search.isEmpty ? nil : JournalSearch(wish.search)
+      search = needs.search.isEmpty ? nil : JournalSearch(needs.search)
       joinJournal()
     }
     read(part)
@@ -261,7 +263,7 @@ extension DashboardFeed {
       guard let day else { return }
       read(part, day.read) { feed, read in (feed.data.day, feed.day) = read }
     case .commands:
-      guard wish.commands else { return }
+      guard needs.commands else { return }
       read(part, CommandsPage.read) { feed, read in
         feed.data.commands = read
         feed.lookForWriters()
@@ -311,14 +313,14 @@ extension DashboardFeed {
     data.setCapabilities(services.catalogue, availabilities, lastAsked: reading.lastAsked)
     data.waiting = waiting
     data.operations =
-      wish.operations ? OperationRow.rows(of: services.queue.exclusion.snapshot(), at: now) : []
+      needs.operations ? OperationRow.rows(of: services.queue.exclusion.snapshot(), at: now) : []
     send(.changed(data))
   }
 
   private var now: Timestamp { services.store.environment.now().wall }
 
   /// The alerts of this process in their order, then the requests that only the store knows.
-  private var waiting: [WaitingItem] {
+  private var waiting: [WaitingRow] {
     let now = now
     let shown = Set(alerts.map(\.id))
     seenAt = seenAt.filter { shown.contains($0.key) }
@@ -326,13 +328,13 @@ extension DashboardFeed {
     let aside = Set(reading.waiting.filter { $0.setAsideAt != nil }.map { Alert.ID($0.id.text) })
     let here = alerts.map { item($0, at: seenAt[$0.id] ?? now, isSetAside: aside.contains($0.id)) }
     let others = reading.waiting.filter { !shown.contains(Alert.ID($0.id.text)) }
-    return here + others.map { WaitingItem($0, reading, isElsewhere: isBesideAnother) }
+    return here + others.map { WaitingRow($0, reading, isElsewhere: isBesideAnother) }
   }
 
   /// Returns the item of an alert in line. Such an alert does not include an identity check of its program yet, so the
   /// item uses the check from the store.
-  private func item(_ alert: Alert, at moment: Timestamp, isSetAside: Bool) -> WaitingItem {
-    var item = WaitingItem(alert, at: moment)
+  private func item(_ alert: Alert, at moment: Timestamp, isSetAside: Bool) -> WaitingRow {
+    var item = WaitingRow(alert, at: moment)
     item.isSetAside = isSetAside
     if let request = item.request, let identity = reading.identities[request.subject] { item.note(identity) }
     return item
@@ -341,16 +343,16 @@ extension DashboardFeed {
 
 extension DashboardData {
   /// Creates the data of the first frame, before probes and tasks have reported anything.
-  init(_ reading: StoreReading, _ services: DashboardServices) {
+  init(_ reading: StoreSnapshot, _ services: DashboardServices) {
     connection = services.connection
     policy = services.authorizer.policy
     protected = { [environment = services.store.environment] in environment.protected }
     take(reading, nil)
     setCapabilities(services.catalogue, [:], lastAsked: reading.lastAsked)
-    waiting = reading.waiting.map { WaitingItem($0, reading, isElsewhere: false) }
+    waiting = reading.waiting.map { WaitingRow($0, reading, isElsewhere: false) }
   }
 
-  fileprivate mutating func take(_ reading: StoreReading, _ listed: ListedDecisions?) {
+  fileprivate mutating func take(_ reading: StoreSnapshot, _ listed: ListedDecisions?) {
     let scope = listed?.scope ?? .first
     setDecisions(
       DecisionRow.rows(of: reading.decisions(beside: scope) + (listed?.decisions ?? [])), in: scope,
@@ -375,9 +377,9 @@ extension DashboardData {
   }
 }
 
-extension WaitingItem {
+extension WaitingRow {
   /// Creates the item of a request that waits in the store.
-  fileprivate init(_ waiting: WaitingRequest, _ reading: StoreReading, isElsewhere: Bool) {
+  fileprivate init(_ waiting: StoredRequest, _ reading: StoreSnapshot, isElsewhere: Bool) {
     let request = waiting.request
     self.init(
       id: Alert.ID(request.id.text), summary: request.summary, request: request, askedAt: request.askedAt,

@@ -1,7 +1,7 @@
 import PermModel
 
 /// The dashboard as a program for the event loop. It translates events into actions, and passes effects on.
-struct DashboardProgram: TerminalProgram {
+struct DashboardProgram: TerminalApp {
   private var state: State
   /// Carries out an effect outside the dashboard, without waiting for it.
   private let perform: (Effect) -> Void

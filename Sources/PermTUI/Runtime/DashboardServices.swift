@@ -32,7 +32,7 @@ struct DashboardServices: Sendable {
   /// Tells the broker whether this dashboard holds alerts.
   var hold: @Sendable (Bool) -> Void = { _ in }
 
-  /// The origin of changes if it is not the dashboard but the command that walks through the waiting requests.
+  /// The origin of changes if it is not the dashboard but the command that goes through the waiting requests.
   var ownOrigin: Origin?
 
   var origin: Origin { ownOrigin ?? .dashboard(id: dashboardID) }

@@ -9,8 +9,8 @@ struct DashboardSession {
   var services: DashboardServices
   var settings = DashboardSettings()
   var isDemo = false
-  /// Whether the session only walks through everything that waits, and then ends.
-  private(set) var isWalk = false
+  /// Whether the session only goes through everything that waits, and then ends.
+  private(set) var isRound = false
   /// The configuration that is followed; `nil` if the dashboard has no configuration.
   var configuration: LoadedConfiguration?
   /// The link through which programs reach this dashboard; `nil` if programs cannot reach it.
@@ -26,17 +26,17 @@ extension DashboardSession {
   /// Creates a dashboard that shows the requests of this machine's programs. It acts as the broker of the
   /// store or, if a broker is already running, attaches to that broker.
   ///
-  /// - Parameter isWalk: Whether the session only walks through everything that waits. The alerts then stay with the
+  /// - Parameter isRound: Whether the session only goes through everything that waits. The alerts then stay with the
   ///   dashboards.
-  init(_ configuration: Broker.Configuration, at place: BrokerPlace, isWalk: Bool = false) {
+  init(_ configuration: Broker.Configuration, at place: BrokerPlace, isRound: Bool = false) {
     let random = configuration.store.environment.makeID()
     let id = Origin.dashboardID(pid: ProcessHandle.own, random: random)
     let steps = OperationSteps()
     var configuration = configuration
     configuration.queue = OperationQueue(quiet: "requests", observers: [steps])
-    let link = BrokerLink(configuration, at: place, dashboard: id, onlyPicks: isWalk)
+    let link = BrokerLink(configuration, at: place, dashboard: id, onlyPicks: isRound)
     self.init(
-      inbox: Inbox(), services: DashboardServices(link, steps: steps, dashboardID: id), isWalk: isWalk,
+      inbox: Inbox(), services: DashboardServices(link, steps: steps, dashboardID: id), isRound: isRound,
       link: link)
   }
 
@@ -55,11 +55,11 @@ extension DashboardSession {
     options.usesMouse = settings.usesMouse
     options.background = Background(settings.theme, environment: Environment.variables)
     // The first frame waits only for the data that it shows. All other data is read once that frame is on the screen.
-    let reading = try StoreReading(services.store, names: namesShown(on: Size(ofWindow: options.output)))
+    let reading = try StoreSnapshot(services.store, names: namesShown(on: Size(ofWindow: options.output)))
     return try Terminal.use(options) { terminal in
       run(reading, on: terminal, signals, started) { desk, perform in
         var state = State(desk: desk, size: terminal.size)
-        if isWalk { state.screens = [.waiting] }
+        if isRound { state.screens = [.waiting] }
         return DashboardProgram(state, perform: perform)
       }
     }
@@ -68,17 +68,17 @@ extension DashboardSession {
   /// Returns the number of decisions about each capability, and with each verdict, that a first frame can show: one for
   /// each row of the details, and the names in the list's own row, of which each takes some cells.
   private func namesShown(on size: Size?) -> Int {
-    guard let size else { return StoreReading.firstDecisions }
+    guard let size else { return StoreSnapshot.firstDecisions }
     let layout = ScreenLayout(
       size: size, bannerCount: 0, companion: .afterRows(services.catalogue.capabilities.count))
-    return min(max(layout.paneRowCount, size.width / 8), StoreReading.firstDecisions)
+    return min(max(layout.paneRowCount, size.width / 8), StoreSnapshot.firstDecisions)
   }
 
   /// Runs the dashboard line by line. Everything else is as in ``run(_:signals:started:)``.
   func runPlain(
     _ options: TerminalOptions, signals: Signals, started: @escaping () -> Void
   ) throws -> Int32 {
-    let reading = try StoreReading(services.store)
+    let reading = try StoreSnapshot(services.store)
     return try LineTerminal.use(options) { terminal in
       run(reading, on: terminal, signals, started) { desk, perform in
         PlainDashboard(desk, names: PlainNames({ services.catalogue }, services.store), perform: perform)
@@ -89,8 +89,8 @@ extension DashboardSession {
   /// Runs a program on a terminal, together with the tasks that keep a dashboard up to date.
   ///
   /// - Parameter program: Creates the program from the desk and a function that carries out the program's effects.
-  private func run<Program: TerminalProgram, Device: LoopTerminal>(
-    _ reading: StoreReading, on terminal: Device, _ signals: Signals, _ started: @escaping () -> Void,
+  private func run<Program: TerminalApp, Device: LoopTerminal>(
+    _ reading: StoreSnapshot, on terminal: Device, _ signals: Signals, _ started: @escaping () -> Void,
     program: (Desk, _ perform: @escaping (Effect) -> Void) -> Program
   ) -> Int32 where Program.Message == Action, Program.Picture == Device.Picture {
     let inbox = inbox
@@ -103,7 +103,7 @@ extension DashboardSession {
     // This runs before the cleanup above, so that the person has the terminal back before everything else ends.
     defer { terminal.close() }
     let program = program(firstDesk(terminal.measure, data)) { effects.perform($0) }
-    let watched = WatchedProgram(base: program) { [link] in link?.noteLook() }
+    let watched = KeyReporting(base: program) { [link] in link?.noteLook() }
     return EventLoop(watched, on: terminal, inbox: inbox, signals: signals).run {
       // Everything that starts threads comes after the first frame, because that frame would otherwise wait
       // for the threads.
@@ -137,12 +137,12 @@ extension DashboardSession {
   }
 
   private func firstDesk(_ measure: any CellMeasure, _ data: DashboardData) -> Desk {
-    let surroundings = Surroundings(
+    let context = DashboardContext(
       measure: measure, clock: ClockFormat { LocalTime($0) }, dashboardID: services.dashboardID,
       preferences: settings.preferences, isDemo: isDemo, booted: .ofBoot)
     let now = EventTime.now()
-    var desk = Desk(surroundings, at: now)
-    if isWalk { desk.walk = Walk() }
+    var desk = Desk(context, at: now)
+    if isRound { desk.round = AnswerRound() }
     desk.begin(with: data)
     return desk
   }

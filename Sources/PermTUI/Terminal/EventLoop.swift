@@ -6,7 +6,7 @@ import Glibc
 ///
 /// The loop runs on the calling thread and starts no other thread. While nothing happens, it does not wake up. A stopped
 /// terminal holds up the picture and the input, but neither signals, messages nor deadlines.
-final class EventLoop<Program: TerminalProgram, Device: LoopTerminal>
+final class EventLoop<Program: TerminalApp, Device: LoopTerminal>
 where Device.Picture == Program.Picture {
   private var program: Program
   private let terminal: Device

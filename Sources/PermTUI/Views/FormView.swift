@@ -161,7 +161,7 @@ struct FormView {
     case .setAside: "Set aside"
     case .refuse: typesetter.visible(form.confirmation?.cancel ?? "Cancel")
     case .confirm: typesetter.visible(form.confirmation?.action ?? "OK")
-    case .close where form.isPicked && !form.isWithdrawn: state.desk.walk == nil ? "Back" : "Later"
+    case .close where form.isPicked && !form.isWithdrawn: state.desk.round == nil ? "Back" : "Later"
     default: form.change == nil ? typesetter.visible(form.notice?.button ?? "Close") : "Cancel"
     }
   }

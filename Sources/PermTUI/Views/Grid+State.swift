@@ -1,7 +1,7 @@
 extension Grid {
   /// Creates a grid of this size with the dashboard drawn into it. The same state and size always give the same grid.
   init(showing state: borrowing State, size: Size) {
-    self.init(size: size, measure: state.desk.surroundings.measure)
+    self.init(size: size, measure: state.desk.context.measure)
     if state.size == size {
       show(state)
     } else {

@@ -22,7 +22,7 @@ struct Header {
       banners.append((state.size.width < LayoutWidth.panicBanner ? short : text, .denied))
     }
     if let trouble = state.desk.machineTrouble { banners.append((trouble, .denied)) }
-    if state.desk.surroundings.isDemo {
+    if state.desk.context.isDemo {
       banners.append((demoBanner, .attention))
     }
     return banners
@@ -67,7 +67,7 @@ struct Header {
 extension Header {
   /// The texts for the right end of the row, the most important first. The first one that fits is drawn.
   private var notes: [TextLine.Span] {
-    let mistakes = state.desk.surroundings.preferences.mistakes
+    let mistakes = state.desk.context.preferences.mistakes
     let connection = TextLine.Span(state.desk.data.connection, .muted)
     guard mistakes > 0 else { return lateness + blocked + [connection] }
     let count = mistakes == 1 ? "1 mistake" : "\(mistakes) mistakes"
@@ -98,7 +98,7 @@ extension Header {
   /// The number of cells that are kept for the shortest note about mistakes, which matters more than the counts of
   /// decisions; 0 if there are no mistakes.
   private var essentialWidth: Int {
-    let hasMistakes = state.desk.surroundings.preferences.mistakes > 0
+    let hasMistakes = state.desk.context.preferences.mistakes > 0
     return hasMistakes ? notes.last.map { state.desk.typesetter.width(of: $0.text) + 1 } ?? 0 : 0
   }
 

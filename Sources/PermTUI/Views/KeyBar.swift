@@ -32,7 +32,7 @@ struct KeyBar {
   }
 
   private var items: [Item] {
-    let bindings = state.desk.surroundings.keys.bar(in: state.context)
+    let bindings = state.desk.context.keys.bar(in: state.context)
     if let form = state.desk.form { return bindings.filter { !isIdle($0, in: form) }.compactMap { item($0) } }
     // A key that leads to the view that is already open is left out.
     let here = state.screen.context.rawValue
@@ -119,7 +119,7 @@ extension KeyBar {
     // A key that does not count yet is not named.
     let isUnread = answers && state.desk.form?.hasMoreToRead == true
     if isUnread, let item = state.desk.form.flatMap(reading) { return item }
-    if binding.command == .keepFirst, let last = state.desk.surroundings.keys.key(for: .keepSixth) {
+    if binding.command == .keepFirst, let last = state.desk.context.keys.key(for: .keepSixth) {
       return Item(key: "\(key)-\(last)", label: binding.label)
     }
     return Item(key: key.description, label: label(binding), isBlank: isBlank || isUnread)
@@ -129,7 +129,7 @@ extension KeyBar {
   private func reading(_ form: Form) -> Item? {
     guard let unread = form.seen.unreadElsewhere else { return nil }
     let isAbove = unread.lowerBound < form.scroll
-    let key = state.desk.surroundings.keys.key(for: isAbove ? .first : .pageDown)
+    let key = state.desk.context.keys.key(for: isAbove ? .first : .pageDown)
     return key.map { Item(key: $0.description, label: isAbove ? "unread" : "more") }
   }
 
@@ -165,6 +165,6 @@ extension KeyBar {
     if state.desk.form?.isWithdrawn == true { return "close" }
     if state.desk.form?.alertID == nil { return "cancel" }
     guard state.desk.form?.isPicked == true else { return binding.label }
-    return state.desk.walk == nil ? "back" : "later"
+    return state.desk.round == nil ? "back" : "later"
   }
 }

@@ -56,7 +56,7 @@ struct StatusLine {
   /// otherwise empty.
   private var firstStep: TextLine {
     guard state.screen == .first, state.layout.pane == nil, state.desk.data.isLoaded,
-      state.desk.hasNothingToShow, !state.desk.surroundings.isDemo
+      state.desk.hasNothingToShow, !state.desk.context.isDemo
     else { return TextLine() }
     let start = "Nothing is decided yet. To see how it works: "
     let line = TextLine(
@@ -66,7 +66,7 @@ struct StatusLine {
 
   /// The key that takes the reported change back, or makes it again.
   private func followUp(of report: Report) -> String {
-    let keys = state.desk.surroundings.keys
+    let keys = state.desk.context.keys
     if report.isUndoable, let key = keys.key(for: .undo) { return "  \(key) undoes it" }
     if report.isRedoable, let key = keys.key(for: .redo) { return "  \(key) redoes it" }
     return ""

@@ -16,7 +16,7 @@ struct WaitingListTests {
       request: request, title: "Deploy", action: "deploy", explanation: "", severity: .mild,
       choices: [RequirementChoice(atoms: [atom], title: "deploy")], identity: .asSeen,
       lifetimes: [LifetimeOffer(.once)])
-    return PendingRequest(WaitingRequest(request, process: ProcessIdentity(pid: 7, startTime: 1)), content)
+    return PendingRequest(StoredRequest(request, process: ProcessIdentity(pid: 7, startTime: 1)), content)
   }
 
   private static func list(_ requests: [PendingRequest], total: Int? = nil) -> WaitingList {

@@ -10,8 +10,8 @@ struct ControlRuleTests {
     ProcessIdentity(pid: pid, startTime: startTime ?? UInt64(pid))
   }
 
-  private func asker(_ process: ProcessIdentity) -> WaitingRequest {
-    WaitingRequest(
+  private func asker(_ process: ProcessIdentity) -> StoredRequest {
+    StoredRequest(
       Request(
         id: Request.ID("one"), subject: Subject(label: "agent"), capability: "photos", atoms: [],
         askedAt: Timestamp(seconds: 1)), process: process)

@@ -19,7 +19,7 @@ struct RequestTests {
     let request = request("r1", process: FixedEnvironment.process)
     try box.store.open(request)
     try box.store.open(request)
-    #expect(try box.store.waitingRequests() == [WaitingRequest(request, process: FixedEnvironment.process)])
+    #expect(try box.store.waitingRequests() == [StoredRequest(request, process: FixedEnvironment.process)])
     #expect(try box.store.overview().capabilities.map(\.waiting) == [1])
     #expect(try box.store.overview().capabilities.map(\.lastAsked) == [request.askedAt])
     try box.store.setAside(request.id, true, by: here)
@@ -116,7 +116,7 @@ struct RequestTests {
     try box.store.open(second)
     #expect(
       try box.store.waitingRequests() == [
-        WaitingRequest(second, process: ProcessIdentity(pid: 77, startTime: 5), setAsideAt: box.world.wall)
+        StoredRequest(second, process: ProcessIdentity(pid: 77, startTime: 5), setAsideAt: box.world.wall)
       ])
     #expect(try box.store.journal(JournalFilter(kinds: [.asked]), .newest(9)).count == 1)
   }

@@ -49,7 +49,7 @@ final class TestShell: Sendable {
     return Outcome(output: data.text, messages: messages.text + said, status: status)
   }
 
-  /// The surroundings in which commands run.
+  /// The context in which commands run.
   ///
   /// - Parameter width: The width of the terminal to which the data goes; `nil` if it goes elsewhere.
   func context(
@@ -68,7 +68,7 @@ final class TestShell: Sendable {
     do {
       return ("", try status(of: arguments, in: context).rawValue)
     } catch {
-      switch CommandFailure(error) {
+      switch ProgramExit(error) {
       case .failed(let text, let status): return (text, status)
       case .answered(let text): return (text, 0)
       case .readerGone: return ("", -1)

@@ -57,14 +57,14 @@ struct CommandsViewTests {
   }
 
   @Test("has what it lists read while it is open, and no longer")
-  func wish() {
+  func needs() {
     var story = Story()
-    #expect(!story.state.wish.commands)
+    #expect(!story.state.needs.commands)
     story.press("C")
-    #expect(story.state.wish.commands && story.state.wish.decisions == .all)
+    #expect(story.state.needs.commands && story.state.needs.decisions == .all)
     #expect(story.grid.picture.contains("Reading…"))
     story.press(.escape)
-    #expect(!story.state.wish.commands)
+    #expect(!story.state.needs.commands)
   }
 
   @Test("keeps the form of a line, or with another choice the line alone, for the agent in its folder")

@@ -125,20 +125,20 @@ struct DayViewTests {
   func otherDays() {
     var story = Story()
     let today = story.desk.today
-    #expect(story.state.wish.day == nil)
+    #expect(story.state.needs.day == nil)
     story.press("t")
-    #expect(story.state.wish.day == today)
+    #expect(story.state.needs.day == today)
     story.happen(.changed(Self.data(today)))
     story.press(.left, .left)
-    #expect(story.state.wish.day == DayNumber(today.value - 2))
+    #expect(story.state.needs.day == DayNumber(today.value - 2))
     #expect(story.state.list.rows.isEmpty && story.grid.picture.description.contains("Reading…"))
     story.happen(.changed(Self.data(DayNumber(today.value - 2), Day())))
     #expect(story.grid.picture.description.contains("No program asked on this day."))
     story.press(.right, .right, .right)
     #expect(
-      story.state.wish.day == today && story.grid.picture.description.contains("No later day has begun."))
+      story.state.needs.day == today && story.grid.picture.description.contains("No later day has begun."))
     story.press(.escape)
-    #expect(story.state.wish.day == nil)
+    #expect(story.state.needs.day == nil)
   }
 
   @Test("copies the values of a request")

@@ -100,9 +100,9 @@ struct FoldedAlertTests {
         lifetime: lifetime, origin: .dashboard(id: Samples.here), decidedAt: Samples.today(13, 59))
     }
     let other = ProcessIdentity(pid: process.pid, startTime: process.startTime + 1)
-    var story = Story(width: 120, height: 40) { surroundings in
+    var story = Story(width: 120, height: 40) { context in
       // The process was started one tick after the machine.
-      surroundings.booted = Timestamp(microseconds: Samples.today(13, 55).microseconds - 10_000)
+      context.booted = Timestamp(microseconds: Samples.today(13, 55).microseconds - 10_000)
     }
     story.show(Samples.walledAlert)
     #expect(!story.grid.picture.contains("since 13:55"))
@@ -110,7 +110,7 @@ struct FoldedAlertTests {
     story.strike("i")
     #expect(
       story.grid.picture.contains("pid 4711, since 13:55, in /home/ana/src/app"), "\(story.grid.picture)")
-    #expect(story.takeEffects().contains(.read(ReadingWish(decisions: .program(request.subject)))))
+    #expect(story.takeEffects().contains(.read(StoreNeeds(decisions: .program(request.subject)))))
     var data = story.desk.data
     data.setDecisions(
       [

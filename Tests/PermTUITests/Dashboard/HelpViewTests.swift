@@ -27,7 +27,7 @@ struct HelpViewTests {
     let rows = rows(&story)
     #expect(!rows.contains { $0.contains("…") }, "\(rows)")
     let words = rows.joined(separator: " ").split(separator: " ")
-    for line in story.desk.surroundings.keys.helpLines(for: .waiting) {
+    for line in story.desk.context.keys.helpLines(for: .waiting) {
       for word in line.text.split(separator: " ") + line.keys.split(separator: " ") {
         #expect(words.contains(word), "\(word) of \(line)")
       }

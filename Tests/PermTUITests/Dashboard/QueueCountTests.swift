@@ -7,12 +7,12 @@ import Testing
 
 @Suite("The counts of what waits")
 struct QueueCountTests {
-  private func data(_ items: [WaitingItem]) -> DashboardData { Samples.data(decisions: [], waiting: items) }
+  private func data(_ items: [WaitingRow]) -> DashboardData { Samples.data(decisions: [], waiting: items) }
 
   @Test("An alert's number agrees with the header after a question was answered, before its item is gone")
   func question() {
     let items = Samples.waiting.map(Samples.item)
-    let question = WaitingItem(Samples.confirmation, at: Story.start)
+    let question = WaitingRow(Samples.confirmation, at: Story.start)
     var story = Story(data: data([question] + items))
     story.show(Samples.confirmation)
     #expect(story.grid.picture.contains("Question 1 of 3"))

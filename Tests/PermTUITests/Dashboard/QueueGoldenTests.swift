@@ -9,9 +9,9 @@ struct QueueGoldenTests {
   private static let sizes = GoldenTests.sizes
 
   private func story(
-    _ size: (Int, Int), isWalk: Bool = false, data: DashboardData = Samples.data
+    _ size: (Int, Int), isRound: Bool = false, data: DashboardData = Samples.data
   ) -> Story {
-    Story(width: size.0, height: size.1, data: data, isWalk: isWalk)
+    Story(width: size.0, height: size.1, data: data, isRound: isRound)
   }
 
   private func check(_ story: Story, _ name: String) throws {
@@ -37,7 +37,7 @@ struct QueueGoldenTests {
 
   @Test("shows a request of a walk, which can be left for later", arguments: sizes)
   func walk(width: Int, height: Int) throws {
-    var story = story((width, height), isWalk: true)
+    var story = story((width, height), isRound: true)
     story.wait(1_200)
     try check(story, "walk")
   }
@@ -64,7 +64,7 @@ struct QueueGoldenTests {
     story.show(alert)
     story.happen(
       .answeredElsewhere(
-        OtherAnswer(
+        AnswerElsewhere(
           request: Request.ID(alert.id.text), verdict: .allow, origin: .dashboard(id: "4711.5f0c"),
           at: story.now.wall)))
     story.withdraw(alert.id)

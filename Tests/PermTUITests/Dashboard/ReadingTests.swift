@@ -8,10 +8,10 @@ struct ReadingTests {
   @Test("The first view needs the first decisions only, and all of them once a name is looked for")
   func filter() {
     var story = Story()
-    #expect(story.state.wish.decisions == .first)
+    #expect(story.state.needs.decisions == .first)
     story.press("/", "b")
-    #expect(story.state.wish.decisions == .all)
+    #expect(story.state.needs.decisions == .all)
     story.press(.escape)
-    #expect(story.state.wish.decisions == .first)
+    #expect(story.state.needs.decisions == .first)
   }
 }

@@ -20,7 +20,7 @@ extension Samples {
       severity: row?.severity(of: request.atoms) ?? .severe,
       choices: [RequirementChoice(atoms: request.atoms, title: row?.words(for: request.atoms) ?? "use")],
       history: AnswerHistory(), identity: .asSeen, lifetimes: lifetimes)
-    return PendingRequest(WaitingRequest(request, process: ProcessIdentity(pid: 4711, startTime: 1)), content)
+    return PendingRequest(StoredRequest(request, process: ProcessIdentity(pid: 4711, startTime: 1)), content)
   }
 
   /// Returns the reaction of a broker to an effect that picks requests; `nil` if the effect is another one.

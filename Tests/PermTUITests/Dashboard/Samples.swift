@@ -95,8 +95,8 @@ enum Samples {
       evidence: evidence)
   }
 
-  static func item(_ request: Request) -> WaitingItem {
-    WaitingItem(
+  static func item(_ request: Request) -> WaitingRow {
+    WaitingRow(
       id: Alert.ID(request.id.text), summary: "\(request.capability) for \(request.subject.label)",
       request: request,
       askedAt: request.askedAt)
@@ -104,7 +104,7 @@ enum Samples {
 
   static var data: DashboardData { data(decisions: decisions, waiting: waiting.map(item)) }
 
-  static func data(decisions: [Decision], waiting: [WaitingItem] = []) -> DashboardData {
+  static func data(decisions: [Decision], waiting: [WaitingRow] = []) -> DashboardData {
     var data = DashboardData()
     data.capabilities = capabilities
     let rows = DecisionRow.rows(of: decisions)

@@ -50,17 +50,17 @@ struct Story {
 
   init(
     width: Int = 80, height: Int = 24, data: DashboardData = Samples.data, isDemo: Bool = false,
-    isWalk: Bool = false,
-    measure: any CellMeasure = TestCellMeasure(), settings: (inout Surroundings) -> Void = { _ in }
+    isRound: Bool = false,
+    measure: any CellMeasure = TestCellMeasure(), settings: (inout DashboardContext) -> Void = { _ in }
   ) {
     let clock = ClockFormat { LocalTime(utc: $0) }
-    var surroundings = Surroundings(
+    var context = DashboardContext(
       measure: measure, clock: clock, dashboardID: Samples.here, isDemo: isDemo)
-    settings(&surroundings)
-    var desk = Desk(surroundings, at: EventTime(milliseconds: milliseconds, wall: Self.start))
-    if isWalk { desk.walk = Walk() }
+    settings(&context)
+    var desk = Desk(context, at: EventTime(milliseconds: milliseconds, wall: Self.start))
+    if isRound { desk.round = AnswerRound() }
     state = State(desk: desk, size: Size(width: width, height: height))
-    if isWalk { state.screens = [.waiting] }
+    if isRound { state.screens = [.waiting] }
     happen(.changed(data))
     effects = []
   }

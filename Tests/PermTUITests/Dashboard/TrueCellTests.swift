@@ -11,7 +11,7 @@ struct TrueCellTests {
     CapabilityCatalogue.builtIn["files"] ?? CapabilityCatalogue.builtIn.capabilities[0], nil, lastAsked: nil)
   private let player = Subject(label: "player", path: "/home/ana/bin/player")
 
-  private func data(_ decisions: [Decision], waiting: [WaitingItem] = []) -> DashboardData {
+  private func data(_ decisions: [Decision], waiting: [WaitingRow] = []) -> DashboardData {
     var data = Samples.data(decisions: decisions, waiting: waiting)
     data.capabilities.append(Self.files)
     return data

@@ -153,7 +153,7 @@ struct ValueListTests {
   @Test("A denial says on the screen how many allows it has taken back")
   func takenBack() {
     var story = story([Self.decision(1)])
-    let kept = KeptDecisions([], takenBack: 2)
+    let kept = DecisionResult([], takenBack: 2)
     story.happen(.tookBack(kept))
     #expect(story.grid.picture.contains("This took back 2 allows inside of what is denied."))
   }
@@ -170,7 +170,7 @@ struct ValueListTests {
     try decide(.deny, "files:read@/srv/")
     try store.forget(DecisionFilter(), by: .commandLine)
     let entries = try store.journal(.all, .newest(20))
-    #expect(KeptDecisions(entries).takenBack == 2)
+    #expect(DecisionResult(entries).takenBack == 2)
   }
 
   @Test(

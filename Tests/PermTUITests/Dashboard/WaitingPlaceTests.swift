@@ -15,7 +15,7 @@ struct WaitingPlaceTests {
   }()
 
   /// Returns a story in which the same program asks for the same again, and shares the alert.
-  private func storyWithJoined() throws -> (story: Story, joined: WaitingItem) {
+  private func storyWithJoined() throws -> (story: Story, joined: WaitingRow) {
     guard case .request(let content) = alert.content else { throw CancellationError() }
     let asked = content.request
     let joined = Samples.item(

@@ -83,7 +83,7 @@ struct PlainAnswerTests {
         story.show(Samples.fileAlert(path))
         let lines = story.paper.split(separator: "\n")
         #expect(lines.filter { $0.hasPrefix("Name: ") } == ["Name: \"backup\", as seen"])
-        let measure = story.dashboard.desk.surroundings.measure
+        let measure = story.dashboard.desk.context.measure
         let widest = lines.map { measure.width(of: $0.map(measure.shown).joined()) }.max() ?? 0
         #expect(widest < (width > 0 ? width : 73))
       }

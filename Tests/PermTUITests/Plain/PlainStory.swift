@@ -20,16 +20,16 @@ struct PlainStory {
   private let width: Int
 
   init(
-    data: DashboardData = Samples.data, width: Int = 200, isWalk: Bool = false,
-    settings: (inout Surroundings) -> Void = { _ in }
+    data: DashboardData = Samples.data, width: Int = 200, isRound: Bool = false,
+    settings: (inout DashboardContext) -> Void = { _ in }
   ) {
-    var surroundings = Surroundings(
+    var context = DashboardContext(
       measure: TestCellMeasure(), clock: ClockFormat { LocalTime(utc: $0) }, dashboardID: Samples.here)
-    settings(&surroundings)
+    settings(&context)
     self.width = width
     let start = EventTime(milliseconds: milliseconds, wall: Story.start)
-    var desk = Desk(surroundings, at: start)
-    if isWalk { desk.walk = Walk() }
+    var desk = Desk(context, at: start)
+    if isRound { desk.round = AnswerRound() }
     _ = desk.update(.changed(data), .none, at: start)
     let record = record
     let names = PlainNames(capabilities: { .builtIn }) { argument, _ in

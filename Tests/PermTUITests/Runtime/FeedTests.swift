@@ -31,7 +31,7 @@ struct FeedTests {
     init(_ store: MemoryStore) throws {
       let (stream, continuation) = AsyncStream.makeStream(of: Action.self)
       let services = DashboardServices(store: store)
-      feed = DashboardFeed(services, reading: try StoreReading(store)) { continuation.yield($0) }
+      feed = DashboardFeed(services, reading: try StoreSnapshot(store)) { continuation.yield($0) }
       actions = stream.makeAsyncIterator()
     }
 
@@ -57,7 +57,7 @@ struct FeedTests {
     await sent.feed.reload()
     let data = try #require(await sent.data { _ in true })
     #expect(data.allowedCount == 2_000 && data.deniedCount == 1_000)
-    #expect(data.decisions.count == 2 * StoreReading.firstDecisions)
+    #expect(data.decisions.count == 2 * StoreSnapshot.firstDecisions)
     #expect(data.journal.isEmpty)
     #expect(data.count(about: "photos") == Self.many)
   }
@@ -65,7 +65,7 @@ struct FeedTests {
   @Test("A view gets all that it lists, and keeps it while others change it")
   func listed() async throws {
     var sent = try Sent(store)
-    await sent.feed.take(ReadingWish(decisions: .capability("photos")))
+    await sent.feed.take(StoreNeeds(decisions: .capability("photos")))
     let data = try #require(await sent.data { $0.scope == .capability("photos") })
     #expect(data.decisions(about: "photos").count == Self.many)
 
@@ -88,7 +88,7 @@ struct FeedTests {
     let program = Self.decision(4).subject
     for scope in [DecisionScope.all, .capability("photos"), .capability("camera"), .program(program)] {
       var sent = try Sent(store)
-      await sent.feed.take(ReadingWish(decisions: scope))
+      await sent.feed.take(StoreNeeds(decisions: scope))
       let data = try #require(await sent.data { $0.scope == scope })
       #expect(data.deniedToEveryone["photos"]?.count == 1, "\(scope)")
       #expect(ProgramStatus(of: program, in: data)["photos"] == .denied, "\(scope)")
@@ -141,22 +141,22 @@ struct FeedTests {
   func journal() async throws {
     var story = Story()
     story.press("l")
-    guard case .read(let wish)? = story.takeEffects().last else {
+    guard case .read(let needs)? = story.takeEffects().last else {
       Issue.record("nothing was asked for")
       return
     }
-    #expect(wish.journal == ReadingWish.journalPage)
+    #expect(needs.journal == StoreNeeds.journalPage)
     var sent = try Sent(store)
-    await sent.feed.take(wish)
+    await sent.feed.take(needs)
     var data = try #require(await sent.data { !$0.journal.isEmpty })
     data.isProbed = true
-    #expect(data.journal.count == ReadingWish.journalPage)
+    #expect(data.journal.count == StoreNeeds.journalPage)
     story.happen(.changed(data))
     _ = story.takeEffects()
     story.press("G")
-    #expect(story.takeEffects().contains(.read(ReadingWish(journal: 2 * ReadingWish.journalPage))))
+    #expect(story.takeEffects().contains(.read(StoreNeeds(journal: 2 * StoreNeeds.journalPage))))
     story.press(.escape)
-    #expect(story.takeEffects().contains(.read(ReadingWish())))
+    #expect(story.takeEffects().contains(.read(StoreNeeds())))
   }
 
   @Test("A text is searched in the whole journal, and the search says how far it has come")
@@ -164,34 +164,34 @@ struct FeedTests {
     let oldest = try #require(try store.journal(.all, .newer(than: 0, 1)).first)
     let name = try #require(oldest.subject?.name)
     var sent = try Sent(store)
-    await sent.feed.take(ReadingWish(journal: ReadingWish.journalPage))
+    await sent.feed.take(StoreNeeds(journal: StoreNeeds.journalPage))
     _ = try #require(await sent.data { !$0.journal.isEmpty })
-    await sent.feed.take(ReadingWish(journal: ReadingWish.journalPage, search: name))
+    await sent.feed.take(StoreNeeds(journal: StoreNeeds.journalPage, search: name))
     let found = try #require(await sent.data { $0.search?.isWhole == true })
     #expect(found.search?.text == name && found.search?.goesOn == false)
     #expect(found.search?.reached == oldest.at)
     #expect(found.journal.last?.id == oldest.id)
-    #expect(found.journal.count == ReadingWish.journalPage + 1)
+    #expect(found.journal.count == StoreNeeds.journalPage + 1)
 
-    await sent.feed.take(ReadingWish(journal: ReadingWish.journalPage, search: "program-"))
+    await sent.feed.take(StoreNeeds(journal: StoreNeeds.journalPage, search: "program-"))
     let many = try #require(await sent.data { $0.search?.text == "program-" && $0.search?.goesOn == false })
     #expect(many.search?.isWhole == false, "it ends when there is more than a person looks through")
     #expect(Set(many.journal.map(\.id)).count == many.journal.count)
 
-    await sent.feed.take(ReadingWish(journal: ReadingWish.journalPage))
+    await sent.feed.take(StoreNeeds(journal: StoreNeeds.journalPage))
     let after = try #require(await sent.data { $0.search == nil })
-    #expect(after.journal.count == ReadingWish.journalPage)
+    #expect(after.journal.count == StoreNeeds.journalPage)
   }
 
   @Test("A row that leaves the newest rows while it is searched for is still found")
   func searchedMeanwhile() async throws {
     let newest = try #require(try store.journal(.all, .newest(1)).first)
     let name = try #require(newest.subject?.name)
-    let wish = ReadingWish(journal: ReadingWish.journalPage, search: name)
+    let needs = StoreNeeds(journal: StoreNeeds.journalPage, search: name)
     var sent = try Sent(store)
-    await sent.feed.take(wish)
+    await sent.feed.take(needs)
     _ = try #require(await sent.data { $0.search?.isWhole == true })
-    for number in 0..<ReadingWish.journalPage + 10 {
+    for number in 0..<StoreNeeds.journalPage + 10 {
       try store.record(
         AutomaticAnswer(
           .allow, subject: Subject(label: "new-\(number)", path: "/bin/new"), capability: "photos",
@@ -211,7 +211,7 @@ struct FeedTests {
     let now = LocalTime(store.environment.now().wall)
     let today = DayNumber(year: now.year, month: now.month, day: now.day)
     try answerByRule("git status", times: 300)
-    await sent.feed.take(ReadingWish(day: today))
+    await sent.feed.take(StoreNeeds(day: today))
     let first = try #require(await sent.data { $0.day != nil })
     #expect(first.day?.number == today && first.day?.programs.map(\.total.byRule) == [300])
 
@@ -222,10 +222,10 @@ struct FeedTests {
     let second = try #require(await sent.data { ($0.day?.programs.first?.total.byRule ?? 0) > 300 })
     #expect(second.day?.programs.map(\.total.byRule) == [302])
 
-    await sent.feed.take(ReadingWish(day: DayNumber(today.value - 1)))
+    await sent.feed.take(StoreNeeds(day: DayNumber(today.value - 1)))
     let before = try #require(await sent.data { $0.day.map { $0.number != today } ?? false })
     #expect(before.day?.programs.isEmpty == true)
-    await sent.feed.take(ReadingWish())
+    await sent.feed.take(StoreNeeds())
     _ = try #require(await sent.data { $0.day == nil })
   }
 
@@ -250,13 +250,13 @@ struct FeedTests {
     }
     for number in 0..<1_200 { try ask(number) }
     var sent = try Sent(store)
-    await sent.feed.take(ReadingWish(commands: true))
+    await sent.feed.take(StoreNeeds(commands: true))
     let data = try #require(await sent.data { $0.commands != nil })
     #expect(data.commands?.rows.count == 1_200)
     try ask(1_200)
     await sent.feed.take(StoreChange(entries: [], position: 0))
     #expect(await sent.data { $0.commands?.rows.count == 1_201 } != nil)
-    await sent.feed.take(ReadingWish())
+    await sent.feed.take(StoreNeeds())
     #expect(await sent.data { $0.commands == nil } != nil)
   }
 }

@@ -19,7 +19,7 @@ struct LeavingTests {
     home = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: home.file("Pictures"), withIntermediateDirectories: false)
     services = DashboardServices(store: store, probes: ProbeEnvironment(home: home.path))
-    let feed = DashboardFeed(services, reading: try StoreReading(store)) { _ in }
+    let feed = DashboardFeed(services, reading: try StoreSnapshot(store)) { _ in }
     let sent = sent.continuation
     effects = DashboardEffects(services, feed: feed) { sent.yield($0) }
   }

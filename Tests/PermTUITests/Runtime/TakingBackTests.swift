@@ -14,7 +14,7 @@ struct TakingBackTests {
     let answer = Answer(.allow, atoms: request.atoms, lifetime: lifetime)
     _ = try store.answer([request.id], answer, by: .dashboard(id: "other"))
     let services = DashboardServices(store: store)
-    let feed = DashboardFeed(services, reading: try StoreReading(store)) { _ in }
+    let feed = DashboardFeed(services, reading: try StoreSnapshot(store)) { _ in }
     let (actions, sent) = AsyncStream.makeStream(of: Action.self)
     let effects = DashboardEffects(services, feed: feed) { sent.yield($0) }
     effects.start()

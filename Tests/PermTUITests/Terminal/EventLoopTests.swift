@@ -8,7 +8,7 @@ import Testing
 @testable import PermTUI
 
 /// Records the loop's events, and shows their number.
-private struct RecordingProgram: TerminalProgram {
+private struct RecordingProgram: TerminalApp {
   final class Record: Sendable {
     let events = Mutex<[String]>([])
     let renders = Mutex<Int>(0)

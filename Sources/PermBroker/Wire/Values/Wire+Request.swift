@@ -152,7 +152,7 @@ extension Wire.Waiting {
   var request: Wire.Question { alert.request }
 
   func pending() throws(BrokerError) -> PendingRequest {
-    let waiting = WaitingRequest(
+    let waiting = StoredRequest(
       try request.checkedRequest(),
       process: ProcessIdentity(pid: pid, startTime: UInt64(bitPattern: started)),
       setAsideAt: aside.map(Timestamp.init(microseconds:)), terminal: terminal)

@@ -1,6 +1,6 @@
 extension Capability {
   /// Code from elsewhere that becomes part of the program.
-  public struct Code: ValueCapability, ExemplaryCapability {
+  public struct Code: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case `import`, load, update }
 
     public static let definition = CapabilityDefinition(

@@ -1,6 +1,6 @@
 extension Capability {
   /// Programs to run. What is run can do all that you can.
-  public struct Commands: ValueCapability, ExemplaryCapability {
+  public struct Commands: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case run }
 
     public static let definition = CapabilityDefinition(

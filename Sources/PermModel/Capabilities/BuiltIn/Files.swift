@@ -1,6 +1,6 @@
 extension Capability {
   /// The files on this machine.
-  public struct Files: ValueCapability, ExemplaryCapability {
+  public struct Files: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case read, write }
 
     public static let definition = CapabilityDefinition(

@@ -2,7 +2,7 @@
 
 extension Capability {
   /// The variables of the environment.
-  public struct Environment: ValueCapability, ExemplaryCapability {
+  public struct Environment: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case read }
 
     public static let definition = CapabilityDefinition(
@@ -28,7 +28,7 @@ extension Capability {
   }
 
   /// Keys that prove who somebody is, as those of ssh.
-  public struct Keys: ValueCapability, ExemplaryCapability {
+  public struct Keys: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case use }
 
     public static let definition = CapabilityDefinition(
@@ -50,7 +50,7 @@ extension Capability {
   }
 
   /// The tools of an agent.
-  public struct Tools: ValueCapability, ExemplaryCapability {
+  public struct Tools: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case use }
 
     public static let definition = CapabilityDefinition(
@@ -72,7 +72,7 @@ extension Capability {
   }
 
   /// Facts about this machine.
-  public struct System: ValueCapability, ExemplaryCapability {
+  public struct System: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case look }
 
     public static let definition = CapabilityDefinition(

@@ -1,6 +1,6 @@
 extension Capability {
   /// Connections to other machines.
-  public struct Network: ValueCapability, ExemplaryCapability {
+  public struct Network: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case connect, listen }
 
     public static let definition = CapabilityDefinition(

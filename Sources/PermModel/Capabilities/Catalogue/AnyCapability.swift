@@ -1,5 +1,5 @@
 /// A capability of any type, as ``CapabilityCatalogue/capability(_:)`` finds it by its name.
-public struct AnyCapability: CapabilityType, ExemplaryCapability {
+public struct AnyCapability: CapabilityType, CapabilityWithExample {
   public let requirement: AtomRequirement
   private let descriptor: CapabilityDescriptor
 

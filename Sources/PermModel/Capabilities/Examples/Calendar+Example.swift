@@ -1,4 +1,4 @@
-extension Capability.Calendar: ExemplaryCapability {
+extension Capability.Calendar: CapabilityWithExample {
   package var example: CapabilityExample? {
     let kind: CalendarItem.Kind = requirement.parts == [.reminders] ? .reminder : .event
     return CapabilityExample(kind == .event ? "Find the next event" : "Find the next reminder") {

@@ -1,4 +1,4 @@
-extension Capability.Photos: ExemplaryCapability {
+extension Capability.Photos: CapabilityWithExample {
   package var example: CapabilityExample? {
     let isLimited = !requirement.parts.contains(.read)
     return CapabilityExample(isLimited ? "Count the pictures of the last 30 days" : "Count the pictures") {
@@ -9,7 +9,7 @@ extension Capability.Photos: ExemplaryCapability {
   }
 }
 
-extension Capability.Cloud: ExemplaryCapability {
+extension Capability.Cloud: CapabilityWithExample {
   package var example: CapabilityExample? {
     let container = requirement.container
     return CapabilityExample("Name the cloud accounts") { environment in
@@ -20,7 +20,7 @@ extension Capability.Cloud: ExemplaryCapability {
   }
 }
 
-extension Capability.Health: ExemplaryCapability {
+extension Capability.Health: CapabilityWithExample {
   package var example: CapabilityExample? {
     CapabilityExample("List the health data by type") { environment in
       guard let folder = environment.healthFolder else { return "No health folder is set." }
@@ -41,7 +41,7 @@ extension Capability.Health: ExemplaryCapability {
   }
 }
 
-extension Capability.Location: ExemplaryCapability {
+extension Capability.Location: CapabilityWithExample {
   package var example: CapabilityExample? {
     let precision = requirement.precision
     return CapabilityExample("Look where the location would come from") { environment in
@@ -52,7 +52,7 @@ extension Capability.Location: ExemplaryCapability {
   }
 }
 
-extension Capability.Passbook: ExemplaryCapability {
+extension Capability.Passbook: CapabilityWithExample {
   package var example: CapabilityExample? {
     CapabilityExample("Count the passes") { environment in
       let passes = FileSystem().names(in: environment.passFolder).filter { $0.hasSuffix(".pkpass") }
@@ -61,7 +61,7 @@ extension Capability.Passbook: ExemplaryCapability {
   }
 }
 
-extension Capability.Contacts: ExemplaryCapability {
+extension Capability.Contacts: CapabilityWithExample {
   package var example: CapabilityExample? {
     CapabilityExample("Count the contacts") { environment in
       let addressBooks = PersonalCollections.addressBooks(environment)
@@ -78,19 +78,19 @@ extension Capability.Contacts: ExemplaryCapability {
   }
 }
 
-extension Capability.Camera: ExemplaryCapability {
+extension Capability.Camera: CapabilityWithExample {
   package var example: CapabilityExample? {
     CapabilityExample("Name the cameras") { CaptureDevices($0).cameras().words }
   }
 }
 
-extension Capability.Microphone: ExemplaryCapability {
+extension Capability.Microphone: CapabilityWithExample {
   package var example: CapabilityExample? {
     CapabilityExample("Name the microphones") { CaptureDevices($0).microphones().words }
   }
 }
 
-extension Capability.Notifications: ExemplaryCapability {
+extension Capability.Notifications: CapabilityWithExample {
   package var example: CapabilityExample? {
     CapabilityExample("Name what shows notifications") { environment in
       let availability = await Capability.Notifications().availability(in: environment)

@@ -4,15 +4,15 @@ import GRDB
 extension StoreRows {
   private static let fields = "body, pid, start_time, set_aside_at, terminal"
 
-  func request(_ id: Request.ID) throws -> WaitingRequest? {
+  func request(_ id: Request.ID) throws -> StoredRequest? {
     try rows("SELECT \(Self.fields) FROM requests WHERE id = ?", [id.text], waiting).first
   }
 
-  func waitingRequests() throws -> [WaitingRequest] {
+  func waitingRequests() throws -> [StoredRequest] {
     try rows("SELECT \(Self.fields) FROM requests ORDER BY asked_at, id", [], waiting)
   }
 
-  func put(_ waiting: WaitingRequest) throws {
+  func put(_ waiting: StoredRequest) throws {
     let request = waiting.request
     try execute(
       """
@@ -32,11 +32,11 @@ extension StoreRows {
     try execute("DELETE FROM requests WHERE id = ?", [id.text])
   }
 
-  private func waiting(_ row: StoredRow) throws -> WaitingRequest {
+  private func waiting(_ row: StoredRow) throws -> StoredRequest {
     let body: String = try row[0]
     let request = try known(try? JSONDecoder().decode(Request.self, from: Data(body.utf8)), body)
     let startTime: String = try row[2]
-    return WaitingRequest(
+    return StoredRequest(
       request,
       process: ProcessIdentity(pid: try row[1], startTime: try known(UInt64(startTime), startTime)),
       setAsideAt: (try row[3] as Int64?).map { Timestamp(microseconds: $0) }, terminal: try row[4])

@@ -28,11 +28,11 @@ extension StoreRows {
     return standing
   }
 
-  func decide(_ rulings: [Ruling], by origin: Origin, at moment: Moment) throws -> KeptDecisions {
+  func decide(_ rulings: [Ruling], by origin: Origin, at moment: Moment) throws -> DecisionResult {
     let decisions = rulings.flatMap { $0.decisions(by: origin, at: moment) }
     guard !decisions.isEmpty else { throw StoreError.nothingToKeep }
     let takenBack = try keep(decisions, as: .decided, by: origin, at: moment)
-    return KeptDecisions(decisions, takenBack: takenBack)
+    return DecisionResult(decisions, takenBack: takenBack)
   }
 
   /// Inserts decisions without altering them. Leaves out those that are already stored or no longer in force.

@@ -1,7 +1,7 @@
 extension StoreRows {
   func open(_ request: Request, process: ProcessIdentity, at moment: Moment) throws -> RequestState {
     let state = try state(of: request)
-    let waiting = WaitingRequest(request, process: request.evidence?.process ?? process)
+    let waiting = StoredRequest(request, process: request.evidence?.process ?? process)
     switch state {
     case .ended: return state
     case .waiting: try update(waiting)
@@ -29,7 +29,7 @@ extension StoreRows {
 
   /// Replaces the process and program of a waiting request with those that asked most recently, because another process
   /// can repeat the request.
-  private func update(_ waiting: WaitingRequest) throws {
+  private func update(_ waiting: StoredRequest) throws {
     guard let known = try request(waiting.id),
       known.process != waiting.process || AlertKey(known.request) != AlertKey(waiting.request)
     else { return }
@@ -98,7 +98,7 @@ extension StoreRows {
   /// Removes those of the given requests that are still waiting, journals their end, and returns them.
   private func close(
     _ ids: [Request.ID], _ entry: (Request) -> JournalEntry
-  ) throws -> [WaitingRequest] {
+  ) throws -> [StoredRequest] {
     let waiting = try ids.compactMap { try request($0) }
     for one in waiting {
       try removeRequest(one.id)
@@ -134,7 +134,7 @@ extension JournalEntry {
 extension Answer {
   /// Returns the rulings that follow from this answer to a request: the ruling on the answered parts, a
   /// denial of the parts that the answer withholds, and a mute if the answer includes one.
-  func rulings(for waiting: WaitingRequest) -> [Ruling] {
+  func rulings(for waiting: StoredRequest) -> [Ruling] {
     let subject = waiting.request.subject
     let ruling = Ruling(
       verdict, subject: subject, atoms: atoms, lifetime: lifetime, note: note, process: waiting.process)
@@ -149,7 +149,7 @@ extension Answer {
   }
 
   /// Returns the mute of the program that asked: until its run ends if the answer holds until then, else for an hour.
-  private func mute(_ waiting: WaitingRequest) -> Ruling {
+  private func mute(_ waiting: StoredRequest) -> Ruling {
     guard lifetime == .process, waiting.request.evidence?.walled != nil else {
       return .mute(waiting.request.subject)
     }

@@ -45,7 +45,7 @@ struct NamedProgram: Hashable, Sendable {
 
 extension ConnectableProgram {
   /// Returns the connection to this program.
-  func connection(_ places: ConnectionPlaces) -> any Connection {
+  func connection(_ places: SettingsPaths) -> any Connection {
     switch self {
     case .claude: AgentConnection.claude(places)
     case .codex: AgentConnection.codex(places)

@@ -6,7 +6,7 @@ struct ConnectionWork {
   enum Step { case show, write, remove }
 
   let program: ConnectableProgram
-  let places: ConnectionPlaces
+  let places: SettingsPaths
   let context: CommandContext
   /// Whether the work is on the command that starts an agent behind walls, instead of on its settings.
   var isAboutWalls = false

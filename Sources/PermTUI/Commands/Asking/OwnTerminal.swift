@@ -20,7 +20,7 @@ actor OwnTerminal: ProgramTerminal {
   private nonisolated let waiting = AsyncStream.makeStream(of: Void.self)
   private(set) var showsQuestion = false
   private var hasSaidHow = false
-  private var turn: TerminalTurn?
+  private var turn: TerminalLock?
   /// The trigger for another check of whether the program is allowed to ask now.
   private var lookAgain: AsyncStream<Void>.Continuation?
 
@@ -157,7 +157,7 @@ actor OwnTerminal: ProgramTerminal {
   /// - Returns: The obstacle that must go away first; `nil` if the program has the turn or must not ask at all.
   private func takeTurn() -> Obstacle? {
     let place = place
-    turn = place == .here ? turn ?? TerminalTurn() : nil
+    turn = place == .here ? turn ?? TerminalLock() : nil
     switch place {
     case .here: return turn == nil ? .question : nil
     case .inForeground: return .job
@@ -209,7 +209,7 @@ actor OwnTerminal: ProgramTerminal {
   /// Waits until the obstacle is gone. Returns `nil` if there is no obstacle, or if the task was cancelled.
   private static func wait(for obstacle: Obstacle?, _ isForbidden: Bool) async -> Event? {
     switch obstacle {
-    case .question: return await TerminalTurn.waitUntilFree() ? .changed : nil
+    case .question: return await TerminalLock.waitUntilFree() ? .changed : nil
     case .job:
       while TerminalSnapshot(isForbidden: isForbidden).place == .inForeground {
         guard (try? await QuietClock.sleep(for: look)) != nil else { return nil }

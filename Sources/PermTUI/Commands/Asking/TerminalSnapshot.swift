@@ -65,7 +65,7 @@ extension TerminalSnapshot {
 
 /// The turn to ask on a terminal, held as long as this object lives. All programs of a pipeline are in the
 /// foreground, and a typed word could answer any of them. Therefore they ask one at a time.
-final class TerminalTurn {
+final class TerminalLock {
   private let lock: FileLock
 
   /// Takes the turn on the terminal at standard input; `nil` if another program has the turn.

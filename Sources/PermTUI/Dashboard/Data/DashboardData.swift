@@ -10,7 +10,7 @@ struct DashboardData: Sendable {
   private(set) var decisions: [DecisionRow] = []
   /// The scope whose decisions have all been read.
   private(set) var scope = DecisionScope.first
-  var waiting: [WaitingItem] = [] {
+  var waiting: [WaitingRow] = [] {
     didSet {
       waitingFor = Dictionary(grouping: waiting) { $0.request?.capability ?? "" }
       let requests = waiting.filter { $0.request != nil }
@@ -47,8 +47,8 @@ struct DashboardData: Sendable {
   /// Whether the probes have reported which capabilities this machine has.
   var isProbed = false
 
-  private var waitingFor: [String: [WaitingItem]] = [:]
-  private var waitingOf: [Subject: [WaitingItem]] = [:]
+  private var waitingFor: [String: [WaitingRow]] = [:]
+  private var waitingOf: [Subject: [WaitingRow]] = [:]
   /// The programs of the waiting requests, by label.
   private var waitingPrograms: [String: [Subject]] = [:]
   /// The denials for everyone, by capability.
@@ -214,10 +214,10 @@ extension DashboardData {
     (index.ofProgram[id.subject] ?? []).first { decisions[$0].id == id }.map { decisions[$0] }
   }
 
-  func waiting(for capability: String) -> [WaitingItem] { waitingFor[capability] ?? [] }
+  func waiting(for capability: String) -> [WaitingRow] { waitingFor[capability] ?? [] }
 
   /// Returns the waiting requests of a program.
-  func waiting(of program: Subject) -> [WaitingItem] { waitingOf[program] ?? [] }
+  func waiting(of program: Subject) -> [WaitingRow] { waitingOf[program] ?? [] }
 }
 
 extension DecisionCounts {

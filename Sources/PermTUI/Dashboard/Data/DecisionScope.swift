@@ -14,11 +14,11 @@ enum DecisionScope: Hashable, Sendable {
 }
 
 /// The parts of the store that the open view needs. No other part is read.
-struct ReadingWish: Hashable, Sendable {
+struct StoreNeeds: Hashable, Sendable {
   /// The number of journal rows to read initially, and again whenever the selection gets near the last row.
   static let journalPage = 500
   /// All parts. The line-by-line dashboard needs them, because the next typed command could ask for any of them.
-  static let everything = ReadingWish(decisions: .all, journal: journalPage, operations: true)
+  static let everything = StoreNeeds(decisions: .all, journal: journalPage, operations: true)
 
   var decisions = DecisionScope.first
   /// The number of journal rows to read; 0 while the journal is not open.
@@ -33,10 +33,10 @@ struct ReadingWish: Hashable, Sendable {
   var day: DayNumber?
 
   /// Returns all parts, with the requests of a day.
-  static func everything(of day: DayNumber) -> ReadingWish {
-    var wish = everything
-    wish.day = day
-    return wish
+  static func everything(of day: DayNumber) -> StoreNeeds {
+    var needs = everything
+    needs.day = day
+    return needs
   }
 }
 

@@ -26,7 +26,7 @@ struct ProgramStatus: Sendable {
   let mute: DecisionRow?
   /// The decisions that apply to the program, by capability.
   let rows: [String: [DecisionRow]]
-  private let waiting: [WaitingItem]
+  private let waiting: [WaitingRow]
   private let data: DashboardData
 
   init(of program: Subject, in data: DashboardData) {

@@ -88,7 +88,7 @@ extension Desk {
       ended.map {
         DecisionNews(id: $0.id.news, origin: $0.origin, at: $0.end ?? now.wall, isGone: true, isEnded: true)
       },
-      dashboardID: surroundings.dashboardID)
+      dashboardID: context.dashboardID)
   }
 
   /// Returns the words for a decision that has ended, for example `tracker's location`.

@@ -29,7 +29,7 @@ extension Desk {
     for shown in picture.shown where !known.contains(shown.turn) {
       for id in items(of: shown.alert) { closing[id] = nil }
       // The demo's story says that it is over in whatever view the person is. Nothing can be answered there.
-      if surroundings.isDemo, case .notice = shown.alert.content { wanted.insert(shown.alert.id) }
+      if context.isDemo, case .notice = shown.alert.content { wanted.insert(shown.alert.id) }
     }
     revision += 1
     guard let form, let turn = form.turn, let alert = form.alert, !form.isWithdrawn else { return }
@@ -97,7 +97,7 @@ extension Desk {
 
   /// Shows the next alert if one may appear now. An alert that the person asked for appears immediately. Otherwise, the
   /// alert that has waited longest appears after a pause without key presses.
-  mutating func showNextAlert(_ room: AlertRoom) {
+  mutating func showNextAlert(_ room: AlertPolicy) {
     guard let next = placeOfNextAlert(room) else { return }
     let arrival = arrivals[next]
     wanted.remove(arrival.alert.id)
@@ -109,7 +109,7 @@ extension Desk {
     revision += 1
   }
 
-  private func placeOfNextAlert(_ room: AlertRoom) -> Int? {
+  private func placeOfNextAlert(_ room: AlertPolicy) -> Int? {
     guard form == nil, room != .none, !arrived.isEmpty else { return nil }
     if let place = arrived.firstIndex(where: { wanted.contains($0.id) }) { return place }
     return room == .all && now.milliseconds >= prompt.appearsAt ? 0 : nil
@@ -120,7 +120,7 @@ extension Desk {
   /// `nil` if there is no such time.
   ///
   /// - Parameter ends: The times for which the screen shows countdowns.
-  func nextDeadline(_ room: AlertRoom, countingTo ends: [Timestamp] = []) -> Int64? {
+  func nextDeadline(_ room: AlertPolicy, countingTo ends: [Timestamp] = []) -> Int64? {
     var deadlines: [Int64] = []
     if !arrived.isEmpty, form == nil, room == .all { deadlines.append(prompt.appearsAt) }
     if let deadline = prompt.deadline { deadlines.append(deadline) }

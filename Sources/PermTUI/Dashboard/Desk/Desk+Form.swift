@@ -19,7 +19,7 @@ extension Desk {
     }
     guard let command else {
       disturb()
-      if surroundings.keys.command(for: key, in: .list) == .quit {
+      if context.keys.command(for: key, in: .list) == .quit {
         self.form?.hint = "\(key) quits from the list behind this, not from here."
       }
       return []
@@ -59,7 +59,7 @@ extension Desk {
   mutating func actOnPress() -> [Effect] {
     guard let key = prompt.advance(to: now.milliseconds), let form else { return [] }
     // While the required word is being typed, the pending key is Enter, which submits the word.
-    let command = form.entry == .typedWord ? .press : surroundings.keys.command(for: key, in: form.context)
+    let command = form.entry == .typedWord ? .press : context.keys.command(for: key, in: form.context)
     let effects = command.map { perform($0) } ?? []
     if self.form == nil { prompt.close(isAnswered: true) }
     return effects
@@ -218,7 +218,7 @@ extension Desk {
   }
 
   /// Says how many allows a denial has taken back, after the sentence about the denial if it is still shown.
-  mutating func report(_ kept: KeptDecisions) {
+  mutating func report(_ kept: DecisionResult) {
     guard let words = kept.wordsTakenBack else { return }
     let text = report.map { $0.isUndoable ? "\($0.text) \(words)" : words } ?? words
     report = Report(text: text, isUndoable: true)

@@ -7,7 +7,7 @@ extension Desk {
   /// Takes the changes that the status line names, or looks for the next change in that direction.
   ///
   /// - Parameter named: The changes that the status line names; empty if it names none.
-  mutating func walk(_ step: HistoryStep, named: [DecisionChange.ID] = []) -> [Effect] {
+  mutating func takeStep(_ step: HistoryStep, named: [DecisionChange.ID] = []) -> [Effect] {
     if let effects = walkDesktop(step) { return effects }
     guard let first = named.first, age(of: reportedAt) <= Self.longAgo else { return [.find(step)] }
     return [named.count == 1 ? .take(step, first) : .takeAll(step, named)]

@@ -28,7 +28,7 @@ extension Desk {
 extension Desk {
   /// The reason why the open form was withdrawn; `nil` if it was not. The store might not show yet that the request was
   /// set aside elsewhere.
-  var loss: AlertLoss? {
+  var loss: AlertWithdrawal? {
     guard form?.isWithdrawn == true, let form else { return nil }
     return form.reason ?? leftItem.map { $0.isSetAside ? .setAside : .waitsElsewhere } ?? .ended
   }

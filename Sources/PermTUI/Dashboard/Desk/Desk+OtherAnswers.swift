@@ -5,7 +5,7 @@ import PermModel
 extension Desk {
   /// Notes an answer that was given elsewhere. If the person has denied the same request in this dashboard, but too
   /// late, takes the other answer back.
-  mutating func take(_ other: OtherAnswer) -> [Effect] {
+  mutating func take(_ other: AnswerElsewhere) -> [Effect] {
     if lastAnswer.requests.contains(other.request) {
       return isOwnAnswer(other) ? [] : take(other, instead: lastAnswer.verdict)
     }
@@ -20,14 +20,14 @@ extension Desk {
     return []
   }
 
-  /// Returns whether an answer to the request that the person answered last is that answer. A walk shares its origin
-  /// with other commands. If one of them has given the same answer first, the walk's own answer ends with an error.
-  private func isOwnAnswer(_ other: OtherAnswer) -> Bool {
-    walk != nil && other.origin == .commandLine && other.verdict == lastAnswer.verdict
+  /// Returns whether an answer to the request that the person answered last is that answer. A round shares its origin
+  /// with other commands. If one of them has given the same answer first, the round's own answer ends with an error.
+  private func isOwnAnswer(_ other: AnswerElsewhere) -> Bool {
+    round != nil && other.origin == .commandLine && other.verdict == lastAnswer.verdict
   }
 
   /// Handles an answer that counted instead of the one that the person gave in this dashboard.
-  private mutating func take(_ other: OtherAnswer, instead verdict: Verdict) -> [Effect] {
+  private mutating func take(_ other: AnswerElsewhere, instead verdict: Verdict) -> [Effect] {
     lastAnswer = ([], verdict)
     if verdict == .deny, isInGrace(other) { return [.takeBack(other.request)] }
     report = Report(text: "It was \(visible(other.words)) first; your answer had no effect.", isError: true)
@@ -73,14 +73,14 @@ extension Desk {
   /// The time at which the offer to take an answer back ends; `nil` if there is none.
   var endOfGrace: Timestamp? { form?.canTakeBack == true ? form?.otherAnswer?.endOfGrace : nil }
 
-  private func isInGrace(_ other: OtherAnswer) -> Bool { other.endOfGrace.map { now.wall < $0 } ?? false }
+  private func isInGrace(_ other: AnswerElsewhere) -> Bool { other.endOfGrace.map { now.wall < $0 } ?? false }
 }
 
 // MARK: - Set aside elsewhere
 
 extension Desk {
   /// The item of the alert that was withdrawn on the screen, if its request still waits; `nil` if it does not.
-  var leftItem: WaitingItem? {
+  var leftItem: WaitingRow? {
     guard let form, form.isWithdrawn, form.reason == nil else { return nil }
     return form.alert?.requestItems.lazy.compactMap { waiting[$0] }.first
   }

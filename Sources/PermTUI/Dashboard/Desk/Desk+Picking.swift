@@ -11,7 +11,7 @@ extension Desk {
     if let verdict { return ask(picked, verdict) }
     var form = Form(.alert(first.alert))
     form.isPicked = true
-    form.isOnOtherScreen = walk != nil && first.isOnScreen
+    form.isOnOtherScreen = round != nil && first.isOnScreen
     open(form)
     return []
   }
@@ -23,7 +23,7 @@ extension Desk {
     for shown in picture.shown where shown.alert.id == alert.id && request == shown.alert.onlyRequest {
       responses[shown.turn] = .answered
     }
-    walk?.answered.insert(request.id)
+    round?.answered.insert(request.id)
     return [.answer(alert.id, answer, alert.digest)]
   }
 

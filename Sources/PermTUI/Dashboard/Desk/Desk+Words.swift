@@ -2,10 +2,10 @@ import PermModel
 
 extension Desk {
   /// Returns a time as lists and sentences show it: `14:03`, `Mon 09:12`.
-  func short(_ moment: Timestamp) -> String { surroundings.clock.short(moment, today: today) }
+  func short(_ moment: Timestamp) -> String { context.clock.short(moment, today: today) }
 
   /// Returns a time with its seconds.
-  func exact(_ moment: Timestamp) -> String { surroundings.clock.exact(moment, today: today) }
+  func exact(_ moment: Timestamp) -> String { context.clock.exact(moment, today: today) }
 
   func visible(_ foreign: String) -> String { typesetter.visible(foreign) }
 
@@ -13,7 +13,7 @@ extension Desk {
   func name(of program: Subject) -> String { visible(data.name(of: program)) }
 
   /// Returns the name of a command's first key, for messages that mention the key; empty if the command has no key.
-  func key(_ command: Command) -> String { surroundings.keys.key(for: command)?.description ?? "" }
+  func key(_ command: Command) -> String { context.keys.key(for: command)?.description ?? "" }
 }
 
 // MARK: - Values
@@ -68,7 +68,7 @@ extension Desk {
   }
 
   /// Returns one line that names a waiting item with the values that it asks for. The words are not escaped.
-  func summary(of item: WaitingItem) -> String {
+  func summary(of item: WaitingRow) -> String {
     guard let request = item.request else { return item.summary }
     let what = what(request)
     return what == request.capability
@@ -80,7 +80,7 @@ extension Desk {
 
 extension Desk {
   /// The origin of changes made in this dashboard.
-  var origin: Origin { .dashboard(id: surroundings.dashboardID) }
+  var origin: Origin { .dashboard(id: context.dashboardID) }
 
   /// Returns the author of a decision, and whether the decision has a change from elsewhere that is still unseen.
   func author(of row: DecisionRow) -> (text: String, isNews: Bool) {

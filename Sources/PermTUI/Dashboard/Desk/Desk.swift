@@ -4,22 +4,22 @@ import PermModel
 
 /// The data and the open form of a dashboard. The full-screen and the line-by-line dashboard share this type.
 struct Desk: Sendable {
-  @Boxed private(set) var surroundings: Surroundings
+  @CopyOnWrite private(set) var context: DashboardContext
   /// The time of the last action.
-  var now: EventTime { didSet { today = surroundings.clock.day(of: now.wall) } }
+  var now: EventTime { didSet { today = context.clock.day(of: now.wall) } }
   /// The day of that time. Times are shown relative to it.
   private(set) var today: DayNumber
   /// The time at which the dashboard opened. Decisions made earlier are not news.
   let openedAt: Timestamp
-  @Boxed var data = DashboardData()
+  @CopyOnWrite var data = DashboardData()
   /// The rows of the desktop's permission store.
-  @Boxed var desktop = DesktopEntries()
+  @CopyOnWrite var desktop = DesktopEntries()
   /// The changes of those rows that were made here.
   var desktopHistory = DesktopHistory()
   /// The number of changes so far to the data that the lists show.
   var revision = 0
 
-  @Boxed var form: Form?
+  @CopyOnWrite var form: Form?
   /// The alerts at this dashboard, as they are on the board.
   var picture = DashboardPicture()
   /// The person's responses to alerts that the board still shows here.
@@ -27,7 +27,7 @@ struct Desk: Sendable {
   /// The alerts that the person asked for. They come up without the usual wait.
   var wanted: Set<Alert.ID> = []
   /// All waiting items: the alerts of this dashboard, and the items that wait elsewhere.
-  @Boxed private(set) var waiting = WaitingLine()
+  @CopyOnWrite private(set) var waiting = WaitingLine()
   private var announcedCount = 0
   /// The requests of the alert that the person answered last, and the answer.
   var lastAnswer: (requests: Set<Request.ID>, verdict: Verdict) = ([], .deny)
@@ -38,8 +38,8 @@ struct Desk: Sendable {
   var togetherLifetime: LifetimeChoice?
   /// Whether the person asked, from a form, to see everything that waits.
   var opensWaiting = false
-  /// The walk through everything that waits; `nil` in a dashboard.
-  var walk: Walk?
+  /// The round of answers through everything that waits; `nil` in a dashboard.
+  var round: AnswerRound?
   /// Whether the person keeps alerts from coming up unprompted.
   var isOnHold = false
 
@@ -61,7 +61,7 @@ struct Desk: Sendable {
   var reportedChange: DecisionChange.ID?
   /// The examples that are running or have run, by capability.
   var examples: [String: ExampleState] = [:]
-  @Boxed var marks = ChangeMarks()
+  @CopyOnWrite var marks = ChangeMarks()
   /// The decisions that have ended in this update.
   var ended: [DecisionRow] = []
   /// The decisions whose end is not announced yet.
@@ -75,15 +75,15 @@ struct Desk: Sendable {
   /// Whether the person is at this window, as far as the terminal says so.
   var presence = Presence()
 
-  init(_ surroundings: Surroundings, at moment: EventTime) {
-    self.surroundings = surroundings
+  init(_ context: DashboardContext, at moment: EventTime) {
+    self.context = context
     now = moment
-    today = surroundings.clock.day(of: moment.wall)
+    today = context.clock.day(of: moment.wall)
     openedAt = moment.wall
-    prompt = PromptGuard(surroundings.preferences.times, at: moment.milliseconds)
+    prompt = PromptGuard(context.preferences.times, at: moment.milliseconds)
   }
 
-  var typesetter: Typesetter { Typesetter(measure: surroundings.measure) }
+  var typesetter: Typesetter { Typesetter(measure: context.measure) }
 }
 
 enum ExampleState: Hashable, Sendable {
@@ -92,7 +92,7 @@ enum ExampleState: Hashable, Sendable {
 }
 
 /// The kinds of alerts that are allowed to come up now.
-enum AlertRoom: Sendable {
+enum AlertPolicy: Sendable {
   /// No alert, because the person is typing or the screen has no space for an alert.
   case none
   /// Only the alerts that the person asked for.
@@ -101,7 +101,7 @@ enum AlertRoom: Sendable {
 }
 
 /// The settings of a dashboard, and the services that it uses.
-struct Surroundings: Sendable {
+struct DashboardContext: Sendable {
   var measure: any CellMeasure
   var clock: ClockFormat
   /// The id that is recorded with every change made in this dashboard.
@@ -120,11 +120,11 @@ struct Surroundings: Sendable {
 extension Desk {
   /// Handles an action, and returns its effects. On the monotonic clock, `moment` is never earlier than in
   /// the previous call.
-  mutating func update(_ action: Action, _ room: AlertRoom, at moment: EventTime) -> [Effect] {
+  mutating func update(_ action: Action, _ room: AlertPolicy, at moment: EventTime) -> [Effect] {
     begin(at: moment)
     let effects = take(action)
     refresh()
-    noteWalk(action)
+    noteRound(action)
     return effects + settle(room)
   }
 
@@ -164,7 +164,7 @@ extension Desk {
       if !data.waiting.contains(where: { closing[$0.id] != nil }) { closing = [:] }
       withdrawPicked()
     case .noticed(let news):
-      marks.note(news, dashboardID: surroundings.dashboardID)
+      marks.note(news, dashboardID: context.dashboardID)
       if let made = news.last(where: { $0.origin == origin })?.change { reportedChange = made }
       noteUndone(news)
       revision += 1
@@ -198,7 +198,7 @@ extension Desk {
 
   /// Takes over the person's new settings. The wait before an answer restarts, because a key might have another meaning.
   private mutating func take(_ preferences: Preferences) {
-    surroundings.preferences = preferences
+    context.preferences = preferences
     prompt.times = preferences.times
     restartWait()
     revision += 1
@@ -213,11 +213,11 @@ extension Desk {
 
   /// Ends an update: shows the next alert if it may come up now. If the number of waiting items has changed, announces
   /// the new number.
-  mutating func settle(_ room: AlertRoom) -> [Effect] {
+  mutating func settle(_ room: AlertPolicy) -> [Effect] {
     showNextAlert(room)
     if form == nil { prompt.close() }
     refreshWaiting()
-    return announce() + walkOn(room)
+    return announce() + nextInRound(room)
   }
 
   /// Rebuilds the waiting line if the data that it is made from has changed, and tells an alert that has just appeared
@@ -233,8 +233,8 @@ extension Desk {
     let before = announcedCount
     announcedCount = waitingItems.count
     guard announcedCount != before else { return [] }
-    let bell = announcedCount > before && surroundings.preferences.rings ? [Effect.bell] : []
-    guard surroundings.preferences.setsTitle else { return bell }
+    let bell = announcedCount > before && context.preferences.rings ? [Effect.bell] : []
+    guard context.preferences.setsTitle else { return bell }
     return bell + [.title(waitingCount == 0 ? "PermTUI" : "PermTUI: \(waitingCount) waiting")]
   }
 }

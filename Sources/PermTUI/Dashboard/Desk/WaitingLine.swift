@@ -7,7 +7,7 @@ import PermModel
 struct WaitingLine: Sendable {
   /// The desk's revision when the line was made.
   private(set) var revision = 0
-  private(set) var items: [WaitingItem] = []
+  private(set) var items: [WaitingRow] = []
   /// The ids of the items that need no answer.
   private(set) var notices: Set<Alert.ID> = []
   /// The number of items at the end of the line that were set aside.
@@ -27,15 +27,15 @@ struct WaitingLine: Sendable {
   init() {}
 
   init(_ desk: Desk) {
-    let far = desk.picture.machines.flatMap { machine in machine.waiting.requests.map { WaitingItem($0) } }
+    let far = desk.picture.machines.flatMap { machine in machine.waiting.requests.map { WaitingRow($0) } }
     listed = Set((desk.data.waiting + far).map(\.id))
     unlistedCount = desk.picture.machines.reduce(0) { $0 + $1.unlistedCount }
     let alerts = [desk.shownAlert].compactMap(\.self) + desk.arrived + desk.setAside
     let here = alerts.filter { !listed.contains($0.id) }
-    let all = (desk.data.waiting + far + here.map { WaitingItem($0, at: desk.now.wall) })
+    let all = (desk.data.waiting + far + here.map { WaitingRow($0, at: desk.now.wall) })
       .filter { desk.closing[$0.id] == nil }
     let aside = Set(desk.setAside.map(\.id))
-    let isAside = { (item: WaitingItem) in item.isSetAside || aside.contains(item.id) }
+    let isAside = { (item: WaitingRow) in item.isSetAside || aside.contains(item.id) }
     let (items, last) = (all.filter { !isAside($0) }, all.filter(isAside))
     revision = desk.revision
     self.items = items + last
@@ -53,12 +53,12 @@ struct WaitingLine: Sendable {
   }
 
   /// Returns the alert that answers the item: the item's own alert, or the alert that the item shares with others.
-  func alert(for item: WaitingItem) -> Alert.ID {
+  func alert(for item: WaitingRow) -> Alert.ID {
     if let alert = alerts[item.id] ?? (item.id.machine.isEmpty ? nil : item.id) { return alert }
     return item.request.flatMap { open[AlertKey($0)] } ?? item.id
   }
 
-  subscript(id: Alert.ID) -> WaitingItem? { places[id].map { items[$0] } }
+  subscript(id: Alert.ID) -> WaitingRow? { places[id].map { items[$0] } }
 }
 
 extension Desk {
@@ -66,7 +66,7 @@ extension Desk {
   var waitingCount: Int { waiting.items.count - waiting.notices.count + waiting.unlistedCount }
 
   /// Whether the request of a waiting item can be picked. Another machine must have listed it.
-  func canPick(_ item: WaitingItem) -> Bool {
+  func canPick(_ item: WaitingRow) -> Bool {
     item.request != nil && (item.isOfThisMachine || waiting.listed.contains(item.id))
   }
 
@@ -77,13 +77,13 @@ extension Desk {
     return "\(waitingCount) waiting" + (unread == 0 ? "" : ", \(unread) notice\(unread == 1 ? "" : "s")")
   }
 
-  var waitingItems: [WaitingItem] { waiting.items }
+  var waitingItems: [WaitingRow] { waiting.items }
 
   /// Whether nothing is decided and nothing waits, as at the first start.
   var hasNothingToShow: Bool { data.allowedCount + data.deniedCount == 0 && waitingItems.isEmpty }
 
   /// The waiting items, program by program. The program that has waited longest comes first.
-  var waitingByProgram: [WaitingItem] {
+  var waitingByProgram: [WaitingRow] {
     let groups = Dictionary(grouping: waitingItems.enumerated()) {
       WaitingGroup(machine: $1.id.machine, program: $1.request?.subject)
     }
@@ -91,7 +91,7 @@ extension Desk {
   }
 
   /// Returns the place of the alert that answers the item. Several items can share one alert.
-  func place(of item: WaitingItem) -> WaitingPlace {
+  func place(of item: WaitingRow) -> WaitingPlace {
     let alert = waiting.alert(for: item)
     if form?.alertID == alert { return .onScreen }
     if setAside.contains(where: { $0.id == alert }) { return .setAside }
@@ -102,12 +102,12 @@ extension Desk {
   }
 
   /// Returns the place of the item in words.
-  func whereabouts(of item: WaitingItem) -> String {
+  func whereabouts(of item: WaitingRow) -> String {
     let place = whereaboutsHere(of: item)
     return machineName(of: item.id).map { "on \($0), \(place)" } ?? place
   }
 
-  private func whereaboutsHere(of item: WaitingItem) -> String {
+  private func whereaboutsHere(of item: WaitingRow) -> String {
     switch place(of: item) {
     case .onScreen: "on screen"
     case .inLine: "in line"
@@ -120,7 +120,7 @@ extension Desk {
   /// Returns the reason why an item has no answer yet, in words.
   ///
   /// - Parameter shows: The means to show an item that was set aside, and their verb; `nil` for the key that opens it.
-  func reason(for item: WaitingItem, shows: String? = nil) -> String {
+  func reason(for item: WaitingRow, shows: String? = nil) -> String {
     let shows = shows ?? "\(key(.open)) shows"
     return switch place(of: item) {
     case .onScreen: "on this screen"
@@ -162,7 +162,7 @@ extension Alert {
   }
 }
 
-extension WaitingItem {
+extension WaitingRow {
   init(_ alert: Alert, at moment: Timestamp) {
     let message =
       switch alert.content {

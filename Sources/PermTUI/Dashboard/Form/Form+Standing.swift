@@ -29,7 +29,7 @@ extension Form {
   var canTakeBack: Bool { withdrawal?.canTakeBack == true }
 
   /// The answer that was given elsewhere, which is why the alert is withdrawn.
-  var otherAnswer: OtherAnswer? {
+  var otherAnswer: AnswerElsewhere? {
     if case .answered(let other) = reason { other } else { nil }
   }
 

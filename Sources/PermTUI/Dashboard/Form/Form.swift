@@ -29,7 +29,7 @@ struct Form: Sendable {
   /// Whether the person picked the alert from a list. Its answer goes to that request alone, wherever else its alert is
   /// shown.
   var isPicked = false
-  /// Whether another dashboard showed the alert when the person's walk came to it.
+  /// Whether another dashboard showed the alert when the person's round came to it.
   var isOnOtherScreen = false
   /// The number of requests and questions in line when the alert appeared. Like all that is shown, it does not change
   /// while the person reads.
@@ -37,7 +37,7 @@ struct Form: Sendable {
   var page = Page.facts
   var standing = Standing.awaited
   /// The reason, as far as it is known, why the alert has been or will be withdrawn.
-  var reason: AlertLoss?
+  var reason: AlertWithdrawal?
   /// Whether the person has started a panic from this form. If so, the form closes when its request is withdrawn.
   var endsByPanic = false
   /// The index in `buttons` of the button that has the focus.

@@ -137,7 +137,7 @@ extension FormText {
 extension Desk {
   var pressedCommand: Command? {
     guard let form, let key = prompt.pressed else { return nil }
-    return surroundings.keys.command(for: key, in: form.context)
+    return context.keys.command(for: key, in: form.context)
   }
 
   /// The reason why keys have no effect now, or why the last key presses had no effect.

@@ -79,7 +79,7 @@ extension FormText {
       return nil
     }
     return RunKnowledge(
-      since: desk.surroundings.booted.map { evidence.process.start(ofBootAt: $0) },
+      since: desk.context.booted.map { evidence.process.start(ofBootAt: $0) },
       kept: desk.data.kept(untilEndOf: evidence.process, for: request.subject))
   }
 

@@ -93,7 +93,7 @@ struct FormText {
     switch form.page {
     case .facts: return facts
     case .keys:
-      return desk.surroundings.keys.helpLines(for: factsContext).flatMap { line in
+      return desk.context.keys.helpLines(for: factsContext).flatMap { line in
         line.isHeading
           ? [TextLine(line.text, Style(.accent, bold: true))]
           : typesetter.hang(line.text, behind: "  " + line.keys, Style(.accent), column: 20, width: width)

@@ -9,8 +9,8 @@ struct CapabilitiesView: ScreenView {
   func title(on desk: Desk) -> String? { nil }
 
   /// A search for a program's name must find all decisions for that program, so every decision is read.
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? {
-    ReadingWish(decisions: place.isFiltered ? .all : .first)
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? {
+    StoreNeeds(decisions: place.isFiltered ? .all : .first)
   }
 
   func companion(in state: State) -> ScreenLayout.Companion {

@@ -9,7 +9,7 @@ struct CapabilityView: ScreenView {
 
   func title(on desk: Desk) -> String? { desk.data.capability(id)?.title ?? id }
   func exists(on desk: Desk) -> Bool { !desk.data.isLoaded || desk.data.capability(id) != nil }
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { ReadingWish(decisions: .capability(id)) }
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? { StoreNeeds(decisions: .capability(id)) }
   func companion(in state: State) -> ScreenLayout.Companion { .rows(9) }
 
   func rows(in state: State) -> [RowID] {

@@ -5,8 +5,8 @@ struct CommandsView: ScreenView {
   var context: KeyContext { .commands }
   var orders: [SortOrder] { [.given] }
 
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? {
-    ReadingWish(decisions: .all, commands: true)
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? {
+    StoreNeeds(decisions: .all, commands: true)
   }
 
   func rows(in state: State) -> [RowID] {

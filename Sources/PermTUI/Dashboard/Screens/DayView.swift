@@ -8,12 +8,12 @@ struct DayView: ScreenView {
 
   func title(on desk: Desk) -> String? {
     guard let day = desk.data.day else { return context.title }
-    return desk.surroundings.clock.words(for: day.number, today: desk.today)
+    return desk.context.clock.words(for: day.number, today: desk.today)
       + (day.isWhole ? "" : ", still reading")
   }
 
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? {
-    ReadingWish(day: DayNumber(desk.today.value - place.page))
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? {
+    StoreNeeds(day: DayNumber(desk.today.value - place.page))
   }
 
   /// Returns the day that is open, once it is read.
@@ -208,7 +208,7 @@ extension RowID {
 
 extension Desk {
   /// Returns the time of day.
-  func time(_ moment: Timestamp) -> String { surroundings.clock.local(moment).time }
+  func time(_ moment: Timestamp) -> String { context.clock.local(moment).time }
 
   /// Returns a value in words, which are not escaped.
   func valueWords(_ atom: Atom) -> String {

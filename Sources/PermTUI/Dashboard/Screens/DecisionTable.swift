@@ -120,7 +120,7 @@ struct DecisionTable {
     ])
   }
 
-  func row(_ item: WaitingItem) -> ListRow {
+  func row(_ item: WaitingRow) -> ListRow {
     let name = item.request.map { self.name(DecisionNews.ID(subject: $0.subject, capability: $0.capability)) }
     let isAside = desk.place(of: item).isAside
     let place = isAside ? "? set aside" : "? waiting"

@@ -11,7 +11,7 @@ struct HelpView: ScreenView {
   var context: KeyContext { .help }
   var orders: [SortOrder] { [.given] }
 
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { nil }
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? { nil }
   func companion(in state: State) -> ScreenLayout.Companion { .none }
   func rowWidth(in state: State) -> Int { state.size.width }
   func emptyWords(in state: State) -> String { "" }
@@ -61,7 +61,7 @@ struct HelpView: ScreenView {
     return lines(state)[number].command
   }
 
-  private func lines(_ state: State) -> [HelpLine] { state.desk.surroundings.keys.helpLines(for: place) }
+  private func lines(_ state: State) -> [HelpLine] { state.desk.context.keys.helpLines(for: place) }
 
   /// Returns the width of the column with the keys, in cells, including the gap after it.
   private func keyWidth(_ width: Int) -> Int { width < LayoutWidth.narrow ? 13 : 18 }

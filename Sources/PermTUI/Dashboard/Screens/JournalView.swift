@@ -6,8 +6,8 @@ struct JournalView: ScreenView {
   // The journal is read page by page. An order other than by time would also need the entries not read yet.
   var orders: [SortOrder] { [.given] }
 
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? {
-    ReadingWish(journal: ReadingWish.journalPage)
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? {
+    StoreNeeds(journal: StoreNeeds.journalPage)
   }
 
   func searchReach(in state: State) -> String? {

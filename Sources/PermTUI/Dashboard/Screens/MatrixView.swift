@@ -6,7 +6,7 @@ struct MatrixView: ScreenView {
   var orders: [SortOrder] { [.name, .decided] }
   var keepsOrder: Bool { true }
 
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { ReadingWish(decisions: .all) }
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? { StoreNeeds(decisions: .all) }
   func companion(in state: State) -> ScreenLayout.Companion { .rowsBelow(6) }
   func rows(in state: State) -> [RowID] { state.desk.data.knownPrograms.map { .program($0) } }
   func emptyWords(in state: State) -> String { "No program has asked yet, and none has an answer." }

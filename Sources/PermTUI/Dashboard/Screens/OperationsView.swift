@@ -6,7 +6,7 @@ struct OperationsView: ScreenView {
   var context: KeyContext { .operations }
   var orders: [SortOrder] { [.given, .name, .since] }
 
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { ReadingWish(operations: true) }
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? { StoreNeeds(operations: true) }
 
   /// Returns what waits for an answer, and then the operations. An operation that merely shows one of the waiting alerts
   /// is left out.
@@ -92,7 +92,7 @@ private struct OperationTable {
   }
 
   /// Returns the row for a request or another alert, which holds the screen or waits for it.
-  func row(_ item: WaitingItem) -> ListRow {
+  func row(_ item: WaitingRow) -> ListRow {
     let isShown = [.onScreen, .elsewhere, .onTerminal].contains(desk.place(of: item))
     return ListRow(cells: [
       TextLine.Span("your answer"),

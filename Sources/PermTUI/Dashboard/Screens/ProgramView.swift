@@ -8,7 +8,7 @@ struct ProgramView: ScreenView {
   var orders: [SortOrder] { [.given, .name, .decided] }
 
   func title(on desk: Desk) -> String? { desk.name(of: program) }
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { ReadingWish(decisions: .program(program)) }
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? { StoreNeeds(decisions: .program(program)) }
 
   func rows(in state: State) -> [RowID] {
     let desk = state.desk

@@ -6,7 +6,7 @@ struct ProgramsView: ScreenView {
   var orders: [SortOrder] { [.name, .decided] }
   var keepsOrder: Bool { true }
 
-  func needs(in place: ViewPlace, on desk: Desk) -> ReadingWish? { ReadingWish(decisions: .all) }
+  func needs(in place: ViewPlace, on desk: Desk) -> StoreNeeds? { StoreNeeds(decisions: .all) }
 
   func rows(in state: State) -> [RowID] {
     state.desk.data.knownPrograms.map { .program($0) } + state.desk.desktop.ids.map { .desktop($0) }

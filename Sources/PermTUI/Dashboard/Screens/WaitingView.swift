@@ -151,7 +151,7 @@ private struct WaitingTable {
     ListRow(text: TextLine.Span(desk.unlistedWords(on: machine), .muted))
   }
 
-  func row(_ item: WaitingItem) -> ListRow {
+  func row(_ item: WaitingRow) -> ListRow {
     let isAside = desk.place(of: item).isAside
     let what = TextLine.Span(what(item), item.warnings.isEmpty ? .normal : .denied)
     let program = item.request.map { desk.name(of: $0.subject) } ?? "–"
@@ -173,7 +173,7 @@ private struct WaitingTable {
   }
 
   /// Returns what is asked for, with a mark if there is a warning.
-  private func what(_ item: WaitingItem) -> String {
+  private func what(_ item: WaitingRow) -> String {
     let what = item.request.map(desk.valueFirst) ?? desk.visible(item.summary)
     // A row names its machine only if no heading above it does.
     let place = hasHeadings ? "" : desk.machineName(of: item.id).map { "\($0): " } ?? ""
@@ -184,7 +184,7 @@ private struct WaitingTable {
 /// The details of a waiting request.
 private struct RequestText {
   let text: PaneText
-  let item: WaitingItem
+  let item: WaitingRow
   let request: Request
 
   private var desk: Desk { text.state.desk }

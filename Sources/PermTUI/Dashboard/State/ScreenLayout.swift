@@ -118,7 +118,7 @@ extension State {
   }
 
   private var bannerCount: Int {
-    (desk.surroundings.isDemo ? 1 : 0) + (desk.data.panicSince == nil ? 0 : 1)
+    (desk.context.isDemo ? 1 : 0) + (desk.data.panicSince == nil ? 0 : 1)
       + (desk.machineTrouble == nil ? 0 : 1)
   }
 

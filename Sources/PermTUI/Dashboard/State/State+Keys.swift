@@ -5,7 +5,7 @@ extension State {
   ///
   /// - Parameter isAlone: Whether no other input came with the key.
   mutating func press(_ key: Key, isAlone: Bool = true) -> [Effect] {
-    let command = desk.surroundings.keys.command(for: key, in: context)
+    let command = desk.context.keys.command(for: key, in: context)
     if command == .interrupt { return [.quit(isInterrupt: true)] }
     if isTooSmall { return pressBlindly(key, isAlone: isAlone) }
     if desk.form != nil { return desk.press(key, command) }
@@ -24,7 +24,7 @@ extension State {
       return []
     }
     if command == .quit { return quit(isSure: wasLeaving) }
-    return step.map { desk.walk($0, named: named) } ?? run(command)
+    return step.map { desk.takeStep($0, named: named) } ?? run(command)
   }
 
   /// Leaves help, and carries out a command of the view behind it.
@@ -33,8 +33,8 @@ extension State {
     refreshLists()
     switch command {
     case .quit: return quit(isSure: false)
-    case .undo: return desk.walk(.undo, named: [])
-    case .redo: return desk.walk(.redo, named: [])
+    case .undo: return desk.takeStep(.undo, named: [])
+    case .redo: return desk.takeStep(.redo, named: [])
     default: return run(command)
     }
   }
@@ -97,7 +97,7 @@ extension State {
       screens = [screens[0]]
       return []
     }
-    guard desk.walk == nil, desk.waitingCount > 0, !isSure else { return [.quit(isInterrupt: false)] }
+    guard desk.round == nil, desk.waitingCount > 0, !isSure else { return [.quit(isInterrupt: false)] }
     isLeaving = true
     let who = desk.waitingCount == 1 ? "1 request waits" : "\(desk.waitingCount) requests wait"
     return desk.say("\(who): agents fall back to their own dialogs. \(desk.key(.quit)) again quits.")
@@ -129,10 +129,10 @@ extension State {
     screens.append(screen)
   }
 
-  /// Opens the list of what waits, with the first item in line selected. A walk goes on to the next request instead.
+  /// Opens the list of what waits, with the first item in line selected. A round goes on to the next request instead.
   mutating func showWaiting() {
     desk.opensWaiting = false
-    guard desk.walk == nil else { return }
+    guard desk.round == nil else { return }
     show(.waiting)
     desk.refresh()
     refreshLists()
@@ -195,7 +195,7 @@ extension State {
   }
 
   /// The marked requests, or the selected request if none are marked.
-  var requestsInFocus: [WaitingItem] {
+  var requestsInFocus: [WaitingRow] {
     let items = desk.waitingItems.filter { $0.request != nil }
     let chosen = items.filter { marked.contains($0.id) }
     if !chosen.isEmpty { return chosen }

@@ -4,12 +4,12 @@ extension State {
   /// If the open view now needs different data, returns the effect that reads it.
   mutating func askToRead() -> [Effect] {
     let needed = neededReading
-    guard needed != wish else { return [] }
-    wish = needed
+    guard needed != needs else { return [] }
+    needs = needed
     return [.read(needed)]
   }
 
-  private var neededReading: ReadingWish {
+  private var neededReading: StoreNeeds {
     var needed = neededByView
     // The line about the run counts the decisions that end with it, so the decisions about its program are read, besides those
     // that the view behind the alert lists.
@@ -22,7 +22,7 @@ extension State {
     return needed
   }
 
-  private var neededByView: ReadingWish {
+  private var neededByView: StoreNeeds {
     // While help is open, the data of the view below it is kept, because the person will return to that view.
     for screen in screens.reversed() {
       let place = place(of: screen)
@@ -30,14 +30,14 @@ extension State {
       if needed.journal > 0 { (needed.journal, needed.search) = (journalWish(place), place.filter.text) }
       return needed
     }
-    return ReadingWish()
+    return StoreNeeds()
   }
 
   private func journalWish(_ list: ViewPlace) -> Int {
-    let isNearEnd = !list.isFiltered && list.selected + ReadingWish.journalPage / 4 > list.rows.count
-    let isFull = desk.data.journal.count >= wish.journal
-    return max(ReadingWish.journalPage, wish.journal)
-      + (isNearEnd && isFull && wish.journal > 0 ? ReadingWish.journalPage : 0)
+    let isNearEnd = !list.isFiltered && list.selected + StoreNeeds.journalPage / 4 > list.rows.count
+    let isFull = desk.data.journal.count >= needs.journal
+    return max(StoreNeeds.journalPage, needs.journal)
+      + (isNearEnd && isFull && needs.journal > 0 ? StoreNeeds.journalPage : 0)
   }
 
   /// Whether all data that the open view lists has been read.

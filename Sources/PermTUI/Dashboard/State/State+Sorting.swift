@@ -84,7 +84,7 @@ extension State {
     }
   }
 
-  private func value(of item: WaitingItem?, by order: SortOrder) -> SortOrder.Value {
+  private func value(of item: WaitingRow?, by order: SortOrder) -> SortOrder.Value {
     switch order {
     case .since: .number(item?.askedAt.microseconds ?? 0)
     case .capability: .text(item?.request?.capability ?? "")

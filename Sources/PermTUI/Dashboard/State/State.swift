@@ -21,7 +21,7 @@ struct State: Sendable {
   /// Whether the last key asked to leave while something waits. The same key leaves then.
   var isLeaving = false
   /// The data that was last requested for the open view.
-  var wish = ReadingWish()
+  var needs = StoreNeeds()
 
   init(desk: Desk, size: Size) {
     self.desk = desk
@@ -53,7 +53,7 @@ extension State {
   var context: KeyContext { desk.form?.context ?? screen.context }
 
   /// The alerts that are allowed to come up now. While the person works in a list, no alert appears automatically.
-  private var room: AlertRoom {
+  private var room: AlertPolicy {
     if isTypingFilter || isTooSmall { return .none }
     return screen.view.isWorkplace || desk.isOnHold ? .wanted : .all
   }
@@ -78,7 +78,7 @@ extension State {
     desk.refresh()
     desk.announceEnds()
     refreshLists()
-    desk.noteWalk(action)
+    desk.noteRound(action)
     effects += desk.settle(room)
     layForm()
     return effects + askToRead()

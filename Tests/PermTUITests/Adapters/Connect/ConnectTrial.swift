@@ -15,7 +15,7 @@ final class ConnectTrial: Sendable {
 
   let folder: TemporaryFolder
   let shell: TestShell
-  let places: ConnectionPlaces
+  let places: SettingsPaths
 
   init(shell: TestShell = TestShell()) throws {
     folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ final class ConnectTrial: Sendable {
     for name in ["bin", "app", "state"] { try Folder.make("\(home)/\(name)") }
     var context = shell.context()
     context.environment = ["HOME": home, "XDG_STATE_HOME": "\(home)/state", "PATH": "/usr/bin"]
-    var places = try ConnectionPlaces(context)
+    var places = try SettingsPaths(context)
     places.program = "\(home)/bin/permtui"
     places.sockets = "\(home)/run"
     places.here = "\(home)/app"
@@ -63,7 +63,7 @@ final class ConnectTrial: Sendable {
 
   @discardableResult
   func run(
-    _ program: ConnectableProgram, _ step: ConnectionWork.Step = .show, places: ConnectionPlaces? = nil,
+    _ program: ConnectableProgram, _ step: ConnectionWork.Step = .show, places: SettingsPaths? = nil,
     isAboutWalls: Bool = false
   ) throws -> Outcome {
     let (data, messages) = (RecordedSink(), RecordedSink())

@@ -18,7 +18,7 @@ struct WallsConnectionTests {
   }
 
   private func walls(
-    _ step: ConnectionWork.Step, of agent: ConnectableProgram = .claude, places: ConnectionPlaces? = nil
+    _ step: ConnectionWork.Step, of agent: ConnectableProgram = .claude, places: SettingsPaths? = nil
   ) throws -> ConnectTrial.Outcome {
     try trial.run(agent, step, places: places, isAboutWalls: true)
   }

@@ -8,7 +8,7 @@ struct AgentConnection: Connection {
   let hooks: [AgentHooks.Hook]
   let advice: [String]
 
-  static func claude(_ places: ConnectionPlaces) -> AgentConnection {
+  static func claude(_ places: SettingsPaths) -> AgentConnection {
     AgentConnection(
       program: places.program, settings: "\(places.claude)/settings.json",
       hooks: [
@@ -24,7 +24,7 @@ struct AgentConnection: Connection {
 
   /// Codex waits for the hook before it shows its own dialog, so that the hook must end sooner. When the person takes
   /// the question back, Codex ends the hook, and no other event is needed.
-  static func codex(_ places: ConnectionPlaces) -> AgentConnection {
+  static func codex(_ places: SettingsPaths) -> AgentConnection {
     AgentConnection(
       program: places.program, settings: "\(places.codex)/hooks.json",
       hooks: [.init(event: "PermissionRequest", matcher: "*", timeout: 120)],
@@ -37,7 +37,7 @@ struct AgentConnection: Connection {
   }
 
   func additions() throws(CommandError) -> [SettingsChange] {
-    let safe = try SafeProgram(program)
+    let safe = try TrustedExecutable(program)
     return try change { document, _ throws(TextProblem) in
       try AgentHooks(hooks, program: safe.path).add(to: &document)
     }

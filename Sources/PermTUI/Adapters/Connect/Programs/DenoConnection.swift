@@ -8,7 +8,7 @@ struct DenoConnection: Connection {
 
   private static let variable = "DENO_PERMISSION_BROKER_PATH"
 
-  init(_ places: ConnectionPlaces) {
+  init(_ places: SettingsPaths) {
     socket = "\(places.sockets)/deno"
     file = BlockFile(
       path: "\(places.configuration)/environment.d/60-permtui-deno.conf",

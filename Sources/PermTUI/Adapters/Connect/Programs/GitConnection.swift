@@ -13,7 +13,7 @@ struct GitConnection: Connection {
 
   private static let mark = "# Written by 'permtui connect git', which --remove takes back."
 
-  init(_ places: ConnectionPlaces) {
+  init(_ places: SettingsPaths) {
     (program, here) = (places.program, places.here)
     settings = [
       "\(places.home)/.gitconfig", "\(places.configuration)/git/config", "\(places.root)/etc/gitconfig",
@@ -118,7 +118,7 @@ struct GitConnection: Connection {
   }
 
   func additions() throws(CommandError) -> [SettingsChange] {
-    _ = try SafeProgram(program)
+    _ = try TrustedExecutable(program)
     if let reason = otherHooks() { throw reason }
     let file = try hook()
     guard file.content == nil || Self.isOurs(file.content) else {

@@ -15,9 +15,9 @@ struct NotifyConnection: Connection {
   let file: BlockFile
   private let way: Way?
 
-  init(_ places: ConnectionPlaces) {
+  init(_ places: SettingsPaths) {
     func find(_ name: String) -> String? {
-      places.commands.lazy.map { "\($0)/\(name)" }.first { (try? SafeProgram($0)) != nil }
+      places.commands.lazy.map { "\($0)/\(name)" }.first { (try? TrustedExecutable($0)) != nil }
     }
     way = find("notify-send").map(Way.desktop) ?? find("tmux").map(Way.tmux)
     let command = way.map(Self.command) ?? []

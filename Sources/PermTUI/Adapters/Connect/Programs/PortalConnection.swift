@@ -14,9 +14,9 @@ struct PortalConnection: Connection {
 
   /// The program that serves the portal.
   let program: String
-  private let places: ConnectionPlaces
+  private let places: SettingsPaths
 
-  init(_ places: ConnectionPlaces) {
+  init(_ places: SettingsPaths) {
     self.places = places
     program = places.program.folderOfPath + "/" + Self.program
   }
@@ -37,7 +37,7 @@ struct PortalConnection: Connection {
         "the program \(Self.program), which serves the portal, is not installed beside this one",
         advice: ["it is in the package \(Self.program)"])
     }
-    _ = try SafeProgram(program)
+    _ = try TrustedExecutable(program)
     guard folder.allSatisfy(\.isPlainInSettings) else {
       throw CommandError("the path \(folder) cannot be written in the portal's settings")
     }

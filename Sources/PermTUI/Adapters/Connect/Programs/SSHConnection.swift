@@ -10,7 +10,7 @@ struct SSHConnection: Connection {
   let program: String
   let file: BlockFile
 
-  init(_ places: ConnectionPlaces) {
+  init(_ places: SettingsPaths) {
     program = places.program
     helper = "\(places.program.folderOfPath)/permtui-askpass"
     file = BlockFile(
@@ -30,8 +30,8 @@ struct SSHConnection: Connection {
   }
 
   func additions() throws(CommandError) -> [SettingsChange] {
-    _ = try SafeProgram(program)
-    guard Paths.resolved(helper) == program || SafeProgram.objection(to: helper) == nil else {
+    _ = try TrustedExecutable(program)
+    guard Paths.resolved(helper) == program || TrustedExecutable.objection(to: helper) == nil else {
       throw CommandError(
         "there is no permtui-askpass beside \(program)", advice: ["'make install' puts it there"])
     }

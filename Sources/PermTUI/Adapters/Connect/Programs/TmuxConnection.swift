@@ -8,7 +8,7 @@ struct TmuxConnection: Connection {
 
   private static let beginning = "bind P display-popup -E -w 80% -h 80% "
 
-  init(_ places: ConnectionPlaces) {
+  init(_ places: SettingsPaths) {
     program = places.program
     // tmux reads the file in the home folder, too, if both are there.
     let other = "\(places.configuration)/tmux/tmux.conf"
@@ -43,7 +43,7 @@ struct TmuxConnection: Connection {
   }
 
   func additions() throws(CommandError) -> [SettingsChange] {
-    _ = try SafeProgram(program)
+    _ = try TrustedExecutable(program)
     return [try file.addition()]
   }
 

@@ -9,7 +9,7 @@ struct WallsConnection: Connection {
   private let path: String
   private let isFound: Bool
 
-  init(_ agent: ConnectableProgram, _ places: ConnectionPlaces) {
+  init(_ agent: ConnectableProgram, _ places: SettingsPaths) {
     (self.agent, program) = (agent, places.program)
     let folder = "\(places.home)/.local/bin"
     path = "\(folder)/\(Self.name(of: agent))"
@@ -64,7 +64,7 @@ struct WallsConnection: Connection {
   // MARK: Changes
 
   func additions() throws(CommandError) -> [SettingsChange] {
-    _ = try SafeProgram(program)
+    _ = try TrustedExecutable(program)
     let file = try file()
     if let content = file.content, named(in: content) == nil { throw changed(file) }
     return [SettingsChange(file: file, after: script, made: [SettingsChange.wholeFile])]

@@ -7,7 +7,7 @@ import PermModel
 /// The files are not ours and can be hostile: they are read up to a limit, those of a project are not followed through
 /// links, and their text is escaped where it is shown.
 struct AgentRules {
-  let places: ConnectionPlaces
+  let places: SettingsPaths
   /// The folders of projects, beginning with the one in which the command was started.
   let projects: [String]
 
@@ -18,7 +18,7 @@ struct AgentRules {
   private static let mostNamed = 3
 
   /// - Parameter folders: The folders of projects besides the one in which the command was started.
-  init(_ places: ConnectionPlaces, folders: [String] = []) {
+  init(_ places: SettingsPaths, folders: [String] = []) {
     self.places = places
     let others = folders.filter { $0 != places.here }
     projects = Array(([places.here].compactMap(\.self) + others).prefix(Self.mostProjects))
@@ -184,7 +184,7 @@ struct AgentRules {
     guard let path = hook["command"]?.text.flatMap(AgentHooks.program), path.hasPrefix("/"),
       let program = Paths.resolved(path), program == Paths.resolved(places.program)
     else { return false }
-    return SafeProgram.objection(to: program) == nil
+    return TrustedExecutable.objection(to: program) == nil
   }
 
   private func isOff(_ root: JSONNode) -> String? {

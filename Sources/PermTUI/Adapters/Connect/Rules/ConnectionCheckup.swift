@@ -5,11 +5,11 @@ import PermModel
 /// The findings about the programs that are set up to ask here.
 struct ConnectionCheckup {
   private(set) var findings: [StoreCheckup.Finding] = []
-  private let places: ConnectionPlaces
+  private let places: SettingsPaths
   private let folders: [String]
 
   /// - Parameter folders: The folders in which agents have worked.
-  init(_ places: ConnectionPlaces, folders: [String] = []) {
+  init(_ places: SettingsPaths, folders: [String] = []) {
     self.places = places
     self.folders = folders
     var others: [String] = []
@@ -48,7 +48,7 @@ struct ConnectionCheckup {
     let resolved = Paths.resolved(named.path) ?? named.path
     if !named.path.hasPrefix("/") {
       add(.problem, "\(program.rawValue) runs \(named.path), which is no whole path (\(settings))", again)
-    } else if let reason = SafeProgram.objection(to: resolved) {
+    } else if let reason = TrustedExecutable.objection(to: resolved) {
       add(.problem, "\(program.rawValue) runs \(named.path), but \(reason) (\(settings))", again)
     } else if resolved.folderOfPath != places.program.folderOfPath {
       add(

@@ -6,7 +6,7 @@ import PermModel
 /// commands that only look; nobody may read keys and browser profiles.
 struct ProjectRules {
   let program: ConnectableProgram
-  let places: ConnectionPlaces
+  let places: SettingsPaths
   let context: CommandContext
 
   /// The note by which the rules are recognized later.

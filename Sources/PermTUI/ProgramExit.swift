@@ -4,7 +4,7 @@ import Machine
 import PermModel
 
 /// The way in which the program ends after a command has thrown an error: the last message and the exit status.
-enum CommandFailure: Hashable {
+enum ProgramExit: Hashable {
   /// Output that the person asked for, such as the help or the version.
   case answered(String)
   /// A message for standard error, and the exit status. An empty message is not printed.
@@ -38,7 +38,7 @@ enum CommandFailure: Hashable {
         try FileSink(descriptor: STDOUT_FILENO).write(text + "\n")
         exit(ExitStatus.done.rawValue)
       } catch {
-        CommandFailure(error).end()
+        ProgramExit(error).end()
       }
     case .failed(let text, let status):
       if !text.isEmpty { try? FileSink(descriptor: STDERR_FILENO).write(text + "\n") }

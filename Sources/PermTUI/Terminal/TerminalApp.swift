@@ -1,5 +1,5 @@
 /// A program that the event loop runs. Events change its state, and the terminal shows that state.
-protocol TerminalProgram {
+protocol TerminalApp {
   /// A message from another task.
   associatedtype Message: Sendable
   /// The form in which the terminal shows the program's state: a grid, or lines.
@@ -35,7 +35,7 @@ enum TerminalEvent<Message: Sendable>: Sendable {
   case hasRead(problem: String?)
   /// The terminal delayed a picture, and has shown it only now.
   case heldUp
-  /// ``TerminalProgram/nextDeadline`` has passed.
+  /// ``TerminalApp/nextDeadline`` has passed.
   case tick
   /// The terminal is gone, or the program must end. The loop ends after this event, so no answer can follow.
   case inputEnded

@@ -8,8 +8,8 @@ import Testing
 struct OtherAnswerTests {
   private let alert = Samples.alert()
 
-  private func other(_ verdict: Verdict, in story: Story) -> OtherAnswer {
-    OtherAnswer(
+  private func other(_ verdict: Verdict, in story: Story) -> AnswerElsewhere {
+    AnswerElsewhere(
       request: Request.ID(alert.id.text), verdict: verdict, origin: .dashboard(id: "4711.5f0c"),
       at: story.now.wall)
   }

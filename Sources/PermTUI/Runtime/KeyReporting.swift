@@ -1,5 +1,5 @@
 /// A program on a terminal that reports each key press, besides handling it.
-struct WatchedProgram<Base: TerminalProgram>: TerminalProgram {
+struct KeyReporting<Base: TerminalApp>: TerminalApp {
   var base: Base
   /// Called for each piece of input that contains a key. Must not wait.
   let looked: () -> Void

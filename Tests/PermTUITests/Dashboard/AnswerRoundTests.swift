@@ -11,7 +11,7 @@ struct WalkTests {
   private let report = Samples.request("report.py", "photos", Samples.today(13, 58))
 
   private func story(_ requests: [Request]) -> Story {
-    var story = Story(data: Samples.loaded(waiting: requests), isWalk: true)
+    var story = Story(data: Samples.loaded(waiting: requests), isRound: true)
     story.wait(1_200)
     return story
   }
@@ -47,7 +47,7 @@ struct WalkTests {
     for isThere in [true, false] {
       var data = Samples.loaded(waiting: [curl])
       data.waiting[0].isElsewhere = isThere
-      var story = Story(data: data, isWalk: true)
+      var story = Story(data: data, isRound: true)
       story.wait(1_200)
       #expect(story.grid.picture.contains("on the screen of another dashboard, too") == isThere)
       story.strike("d")
@@ -70,7 +70,8 @@ struct WalkTests {
       story.strike("d")
       _ = story.takeEffects()
       story.happen(
-        .answeredElsewhere(OtherAnswer(request: curl.id, verdict: verdict, origin: origin, at: Story.start)))
+        .answeredElsewhere(
+          AnswerElsewhere(request: curl.id, verdict: verdict, origin: origin, at: Story.start)))
       let isTakenBack = story.takeEffects().deeds.contains(.takeBack(curl.id))
       #expect((story.desk.report?.isError == true || isTakenBack) == isOther, "\(verdict) \(origin)")
     }
@@ -80,7 +81,7 @@ struct WalkTests {
   func broker() {
     var data = Samples.loaded(waiting: [curl])
     data.connection = ""
-    var story = Story(data: data, isWalk: true)
+    var story = Story(data: data, isRound: true)
     story.wait(1_200)
     #expect(story.desk.form == nil && story.picks.isEmpty)
     data.connection = "second dashboard"
@@ -90,7 +91,7 @@ struct WalkTests {
 
   @Test("ends at once where nothing waits")
   func nothing() {
-    var story = Story(data: Samples.loaded(waiting: []), isWalk: true)
+    var story = Story(data: Samples.loaded(waiting: []), isRound: true)
     story.happen(.changed(Samples.loaded(waiting: [])))
     #expect(story.takeEffects().deeds.last == .quit(isInterrupt: false))
   }

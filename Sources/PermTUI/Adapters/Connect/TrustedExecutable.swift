@@ -3,7 +3,7 @@ import PermModel
 
 /// A program that may be named in another program's settings, because nobody but its owner or root can put another
 /// program in its place.
-struct SafeProgram: Hashable, Sendable {
+struct TrustedExecutable: Hashable, Sendable {
   let path: String
 
   /// - Parameter path: The absolute path of a file, without links.

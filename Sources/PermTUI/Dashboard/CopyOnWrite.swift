@@ -5,7 +5,7 @@
 /// The views of each frame copy the dashboard's state several times. Without this, every copy would copy and count
 /// dozens of references.
 @propertyWrapper
-struct Boxed<Value: Sendable>: Sendable {
+struct CopyOnWrite<Value: Sendable>: Sendable {
   private final class Box: Sendable {
     // A constant can be read where it is. A variable would be copied for every use.
     let value: Value

@@ -3,12 +3,12 @@ import Machine
 import PermBroker
 import PermModel
 
-/// A walk through the waiting requests, one by one, on the person's own terminal. It ends when no requests are left
+/// A round of answers through the waiting requests, one by one, on the person's own terminal. It ends when no requests are left
 /// except those that were left for later.
 ///
 /// On a capable terminal, each request comes in the alert's own box, wherever else its alert is shown. On any other
-/// terminal, it comes line by line. If no broker is running, the walk acts as the broker.
-struct AnswerWalk {
+/// terminal, it comes line by line. If no broker is running, the round acts as the broker.
+struct AnsweringSession {
   let context: CommandContext
   var noColor = false
 
@@ -20,7 +20,7 @@ struct AnswerWalk {
     let place = try context.brokerPlace()
     if place.isElsewhere, let broker = try context.broker() { return try walk(broker, at: place) }
     let store = try SQLiteStore(path: try context.storePath(), environment: context.world)
-    var session = DashboardSession(context.brokerConfiguration(store), at: place, isWalk: true)
+    var session = DashboardSession(context.brokerConfiguration(store), at: place, isRound: true)
     session.settings = DashboardSettings(context.probes)
     session.settings.times = context.configuration.promptTimes
     session.services.ownOrigin = .commandLine
@@ -44,7 +44,7 @@ struct AnswerWalk {
 
 // MARK: - Over a forwarded socket
 
-extension AnswerWalk {
+extension AnsweringSession {
   private enum Step: Sendable {
     case answered(Answer)
     /// The request was answered or withdrawn elsewhere.

@@ -2,14 +2,14 @@ import PermModel
 
 /// The stored data that every view shows: counts, the first decisions, and the waiting requests. The time to read the
 /// data does not depend on how many decisions are stored.
-struct StoreReading: Sendable {
+struct StoreSnapshot: Sendable {
   /// The number of decisions read for each capability and verdict: as many as fit on a large screen.
   static let firstDecisions = 64
 
   let overview: Overview
   /// The denials for everyone, which affect what each program may do.
   let everyone: [Decision]
-  let waiting: [WaitingRequest]
+  let waiting: [StoredRequest]
   /// For each waiting program, the result of checking its name and file against earlier decisions.
   let identities: [Subject: IdentityCheck]
 

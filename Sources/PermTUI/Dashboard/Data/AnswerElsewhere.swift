@@ -1,7 +1,7 @@
 import PermModel
 
 /// A person's answer to a request at another place than this dashboard.
-struct OtherAnswer: Hashable, Sendable {
+struct AnswerElsewhere: Hashable, Sendable {
   /// The time, in microseconds, during which a denial in this dashboard still takes the other answer back.
   static let grace: Int64 = 3_000_000
 
@@ -37,7 +37,7 @@ extension Origin {
   }
 }
 
-extension OtherAnswer {
+extension AnswerElsewhere {
   /// Creates the answer that a journal entry records; `nil` if the entry records no answer, or one of this dashboard.
   init?(_ entry: JournalEntry, dashboardID: String) {
     guard entry.kind == .answered, let request = entry.request, let verdict = entry.verdict,

@@ -5,12 +5,12 @@ import Testing
 @testable import PermTUI
 
 @Suite("Walking through everything that waits, line by line")
-struct PlainWalkTests {
+struct PlainRoundTests {
   private let curl = Samples.request("curl", "photos", Samples.today(14, 3))
   private let report = Samples.request("report.py", "photos", Samples.today(13, 58))
 
   private func story(_ requests: [Request]) -> PlainStory {
-    var story = PlainStory(data: Samples.loaded(waiting: requests), isWalk: true)
+    var story = PlainStory(data: Samples.loaded(waiting: requests), isRound: true)
     story.happen(.changed(Samples.loaded(waiting: requests)))
     story.wait(1_200)
     return story

@@ -1,5 +1,5 @@
 /// A request that has no answer yet.
-package struct WaitingRequest: Hashable, Sendable, Codable, Identifiable {
+package struct StoredRequest: Hashable, Sendable, Codable, Identifiable {
   package var request: Request
   /// The time at which the person set the request aside to answer it later; `nil` if it was not set aside.
   package var setAsideAt: Timestamp?

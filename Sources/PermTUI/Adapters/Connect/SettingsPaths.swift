@@ -3,7 +3,7 @@ import PermBroker
 import PermModel
 
 /// The paths on which the connections to other programs depend.
-struct ConnectionPlaces: Sendable {
+struct SettingsPaths: Sendable {
   var home: String
   /// The folder of the person's configuration, for example `~/.config`.
   var configuration: String

@@ -5,7 +5,7 @@ import Testing
 @Suite("A boxed property")
 struct BoxedTests {
   private struct Pair {
-    @Boxed var names = ["one"]
+    @CopyOnWrite var names = ["one"]
   }
 
   @Test("changes in one copy only")

@@ -1,9 +1,9 @@
 import PermModel
 
 /// The reason why the alert on the screen was withdrawn: something other than an answer in this dashboard ended it.
-enum AlertLoss: Hashable, Sendable {
+enum AlertWithdrawal: Hashable, Sendable {
   case answeredInAgent
-  case answered(OtherAnswer)
+  case answered(AnswerElsewhere)
   case brokerGone
   case setAside
   /// The request waits, but not for this dashboard.

@@ -1,7 +1,7 @@
 import PermModel
 
 /// A request that waits for the person, or another alert in line for the modal slot.
-struct WaitingItem: Identifiable, Hashable, Sendable {
+struct WaitingRow: Identifiable, Hashable, Sendable {
   /// The id of the item's alert, even before that alert exists. For a request, this is also the request's id.
   var id: Alert.ID
   /// One line that describes the item, for example `photos for thumbs`. Untrusted text from another program.
