@@ -59,7 +59,7 @@ struct CommandLineTests {
     #expect(run.messages.contains("--json"), "\(run.messages)")
   }
 
-  @Test("What was typed comes back without its control characters")
+  @Test("A mistyped argument is repeated without its control characters")
   func hostileArgument() async throws {
     let run = try await BuiltProgram.run("a\u{1b}]0;x\u{7}", home: home)
     #expect(run.ending == .exited(64))

@@ -59,7 +59,7 @@ struct PlainModeTests {
     #expect(!status.contains("photo-import"), "\(status)")
   }
 
-  @Test("what was typed before the program asked answers nothing")
+  @Test("a line typed before the program asked does not answer it")
   func typeAhead() throws {
     let session = try demo()
     session.type("ok\n")
@@ -168,7 +168,7 @@ struct PlainModeTests {
     #expect(session.escapeCount == 0)
   }
 
-  @Test("what comes from a pipe is refused: nobody typed it")
+  @Test("input from a pipe is refused, as nobody typed it")
   func pipe() async throws {
     let run = try await BuiltProgram.run("--plain", home: home)
     #expect(run.ending == .exited(2))

@@ -21,7 +21,7 @@ struct RefusedTerminalTests {
     #expect(session.leftovers == [])
   }
 
-  @Test("where no terminal is described, the advice names the package, and plain mode works", .needs("bwrap"))
+  @Test("if no terminal is described, the advice names the package, and plain mode works", .needs("bwrap"))
   func nothingDescribed() async throws {
     guard let dashboard = try await undescribed(["demo"]) else { return }
     let session = try TerminalSession(dashboard)

@@ -83,7 +83,7 @@ struct RequestAttackTests {
     try quit(session)
   }
 
-  @Test("whose program has died stays to be read, and answers nothing")
+  @Test("stays to be read when its program has died, and cannot be answered")
   func diedBefore() async throws {
     let (session, program) = try dashboardWithRequest()
     program.signal(SIGKILL)
@@ -96,7 +96,7 @@ struct RequestAttackTests {
     try quit(session)
   }
 
-  @Test("whose program dies as the key is pressed keeps nothing, whoever was first")
+  @Test("keeps no answer if its program dies as the key is pressed, whichever was first")
   func diesMeanwhile() async throws {
     let (session, program) = try dashboardWithRequest()
     program.signal(SIGKILL)

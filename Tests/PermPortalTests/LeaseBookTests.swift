@@ -2,7 +2,7 @@ import Testing
 
 @testable import PermPortal
 
-@Suite("What the portal stores after an answer")
+@Suite("The rows that the portal stores after an answer")
 struct LeaseBookTests {
   private let row = PermissionRow(table: "devices", id: "camera", app: "org.example.Cam")
   private let place = PermissionRow(table: "location", id: "location", app: "org.example.Map")
@@ -58,7 +58,7 @@ struct LeaseBookTests {
     #expect(book.due(at: 1) { _ in .open } == [.delete(row)])
   }
 
-  @Test("What somebody else writes later is theirs")
+  @Test("A row that somebody else writes later is theirs")
   func other() {
     var book = LeaseBook()
     _ = steps(&book, row, answer: .allow, writes: "yes", decided: .allow)
@@ -66,7 +66,7 @@ struct LeaseBookTests {
     #expect(book.leases.isEmpty)
   }
 
-  @Test("What somebody else writes within the ten seconds after an answer is theirs, too")
+  @Test("A row that somebody else writes within the ten seconds after an answer is theirs, too")
   func otherAtOnce() {
     var book = LeaseBook()
     #expect(steps(&book, row, answer: .allow, writes: "yes", decided: .open).isEmpty)
@@ -81,7 +81,7 @@ struct LeaseBookTests {
     #expect(book.due(at: LeaseBook.grace) { _ in .open }.isEmpty)
   }
 
-  @Test("What somebody else writes while an app waits stays until the portal writes over it")
+  @Test("A row that somebody else writes while an app waits stays until the portal writes over it")
   func otherMeanwhile() {
     var book = LeaseBook()
     book.open(row)
@@ -138,7 +138,7 @@ struct LeaseBookTests {
     #expect(book.due(at: 1) { _ in .open } == [.set(row, .yes)])
   }
 
-  @Test("Where less is allowed, the row is narrowed")
+  @Test("If less is allowed, the row is narrowed")
   func lesser() {
     var book = LeaseBook()
     #expect(steps(&book, place, answer: .lesser, writes: "NONE", decided: .lesser) == [.set(place, .lesser)])

@@ -181,7 +181,7 @@ struct RealUsesTests {
     }
   }
 
-  @Test("Where only the approximate location is allowed, the app gets the city from the next time on")
+  @Test("If only the approximate location is allowed, the app gets the city from the next time on")
   func city() async throws {
     try await TestDesktop.run { desktop in
       try await desktop.startSystemBus()

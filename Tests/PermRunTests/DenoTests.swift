@@ -76,7 +76,7 @@ struct DenoTests {
   }
 
   @Test(
-    "What Deno asked for and was kept outside holds inside, and a denial is a lock whatever Deno's flags say")
+    "An answer kept for Deno outside holds inside, and a denial is a lock whatever Deno's flags say")
   func fixed() async throws {
     guard let deno = try await Self.deno.value else { return }
     let (ground, host) = (try await ground(), try HostSockets())

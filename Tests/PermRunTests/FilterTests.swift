@@ -159,7 +159,7 @@ struct FilterTests {
     #expect(verdict(machine, pair, [1, 0o2000002]) == .error(93))
   }
 
-  @Test("Nothing connects without connect", arguments: machines)
+  @Test("No call but connect makes a connection", arguments: machines)
   func fastOpen(machine: walls_machine) throws {
     for (name, index) in [("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)] {
       var arguments = [UInt64](repeating: 0, count: 6)

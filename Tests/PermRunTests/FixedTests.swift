@@ -15,7 +15,7 @@ struct FixedTests {
     "files:read@\(ground.file(name))"
   }
 
-  @Test("What nobody has decided is denied at once, and listed at the end")
+  @Test("A file without a decision is denied at once, and listed at the end")
   func denied() async throws {
     let ground = try await ground()
     let run = try await ground.endedRun(["--fixed"], "sh", "-c", "cat file; cat file; echo x > new; echo end")
@@ -32,7 +32,7 @@ struct FixedTests {
     #expect(try await ground.pending().isEmpty)
   }
 
-  @Test("What was allowed before the start can be used, and so can its companions")
+  @Test("A file allowed before the start can be used, and so can its companions")
   func allowed() async throws {
     let ground = try await ground()
     _ = try await ground.permtui("allow", "cat", read(ground))

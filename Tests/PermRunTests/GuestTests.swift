@@ -47,7 +47,7 @@ struct GuestTests {
     #expect(denied.contains(#""behavior":"deny""#), "\(denied)")
   }
 
-  @Test("Nothing inside can answer, decide or look at what waits")
+  @Test("No program inside can answer, decide or look at waiting requests")
   func control() async throws {
     let ground = try await Ground(isAllowed: false)
     let running = try start(

@@ -95,13 +95,13 @@ struct NameMessageTests {
     #expect(code(message(labels("_srv.example.com"))) == 0)
   }
 
-  @Test("What is shorter than a message is dropped", arguments: 0..<12)
+  @Test("A packet shorter than a message is dropped", arguments: 0..<12)
   func short(length: Int) { #expect(answer(Array(repeating: 0, count: length)) == nil) }
 
   @Test("If no address is left, the answer is a failure")
   func failure() { #expect(NameMessage(message(labels("a.b")))?.answer { _ in nil }[3] == 0x82) }
 
-  @Test("What follows the question does not matter")
+  @Test("Bytes behind the question do not matter")
   func extra() { #expect(code(message(labels("a.b"), after: [0, 0, 41, 4, 0, 0, 0, 0, 0, 0, 0])) == 0) }
 
   @Test(

@@ -233,7 +233,9 @@ struct NetworkQuestionTests {
     #expect(running.output == "hello\n" && host.connections == 1)
   }
 
-  @Test("What is known is not asked", arguments: ["localhost:PORT", "localhost", "127.0.0.1:PORT", "*"])
+  @Test(
+    "An address that is allowed already is not asked about",
+    arguments: ["localhost:PORT", "localhost", "127.0.0.1:PORT", "*"])
   func known(value: String) async throws {
     let (ground, host) = (try await Ground(), try HostSockets())
     try await ground.decide("allow", "network:connect@\(value.replacing("PORT", with: "\(host.port)"))")
@@ -333,7 +335,7 @@ struct NetworkQuestionTests {
     try await until { kill(asker, 0) != 0 }
   }
 
-  @Test("What a program has chosen for its socket holds for the one that takes its place")
+  @Test("A program's choices for its socket hold for the one that takes its place")
   func settings() async throws {
     let (ground, host) = (try await Ground(), try HostSockets())
     try await ground.decide("allow", "network:connect@localhost:\(host.port)")

@@ -183,7 +183,7 @@ struct QuestionTests {
 @Suite("Taking back", .needsWalls, .timeLimit(.minutes(5)))
 struct TakingBackTests {
   @Test(
-    "What is open can no longer be read, and what was mapped ends the program", arguments: ["deny", "forget"])
+    "An open file can no longer be read, and a mapped one ends the program", arguments: ["deny", "forget"])
   func openFiles(verb: String) async throws {
     let ground = try await Ground(isAllowed: false)
     try ground.write(String(repeating: "x", count: 100), to: "file")
@@ -209,7 +209,7 @@ struct TakingBackTests {
     #expect(running.messages.contains("taken back from 1 open file"))
   }
 
-  @Test("What may still be used stays open")
+  @Test("A file that may still be used stays open")
   func others() async throws {
     let ground = try await Ground()
     try ground.write("text", to: "file")
@@ -247,7 +247,7 @@ struct TakingBackTests {
     #expect(try ground.text("log") == "x\n")
   }
 
-  @Test("What was forgotten during a panic is taken back at its end")
+  @Test("An allow that was forgotten during a panic is taken back at its end")
   func panicAndForgetting() async throws {
     let ground = try await Ground()
     let running = try ground.startInside(shell: "exec 4>> log; echo open; sleep 600")
@@ -262,7 +262,7 @@ struct TakingBackTests {
   }
 }
 
-@Suite("What is allowed beforehand", .needsWalls, .timeLimit(.minutes(5)))
+@Suite("Allows beforehand", .needsWalls, .timeLimit(.minutes(5)))
 struct BeforehandTests {
   @Test("An allow that was given to a name belongs to the first program that uses it")
   func binding() async throws {

@@ -63,7 +63,7 @@ struct SharingTests {
     #expect(try ground.text("log") == "line\n")
   }
 
-  @Test("What is appended outside is not overwritten by a program inside that goes to the end")
+  @Test("Lines appended outside are not overwritten by a program inside that goes to the end")
   func endOfFile() async throws {
     let ground = try await Ground()
     try ground.write("one\n", to: "file")

@@ -54,7 +54,7 @@ struct StartSetTests {
     #expect(running.messages.contains("Permission denied"))
   }
 
-  @Test("What was dismissed is asked about by itself")
+  @Test("A file whose group was dismissed is asked about by itself")
   func dismissed() async throws {
     let ground = try await ground()
     let running = try start(ground, "git", "config", "--global", "user.name")

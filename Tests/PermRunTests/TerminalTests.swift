@@ -5,7 +5,7 @@ import Waiting
 
 @Suite("The terminal of a program behind walls", .needsWalls, .timeLimit(.minutes(5)))
 struct TerminalTests {
-  @Test("What is typed is echoed, read and printed, and ^D ends it")
+  @Test("A typed line is echoed, read and printed, and ^D ends it")
   func lines() async throws {
     let ground = try await Ground()
     let session = try ground.terminal("walls sh -c 'echo ready; exec cat'; echo status $?")

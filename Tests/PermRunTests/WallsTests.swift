@@ -179,7 +179,7 @@ struct WallsTests {
     #expect(try ground.text("file") == "before")
   }
 
-  @Test("What a program prints to a file arrives in whole")
+  @Test("A program's output to a file arrives in whole")
   func outputToFile() async throws {
     let run = try await Ground().inside("seq", "200000")
     #expect(run.output.utf8.count == 1_288_895)

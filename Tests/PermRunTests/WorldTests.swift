@@ -101,7 +101,7 @@ struct WorldTests {
     }
   }
 
-  // MARK: Where names lead
+  // MARK: Targets of names
 
   @Test(
     "If a name leads to an address that is not everyone's, the address is asked about as well",

@@ -36,7 +36,7 @@ extension MachineFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notAdded: "was not added yet"
-    case .noPins(let reason): "cannot be told from another machine: \(reason)"
+    case .noPins(let reason): "cannot be distinguished from another machine: \(reason)"
     case .noSSH(let reason): "cannot be reached, because ssh cannot be started: \(reason)"
     case .unreachable(let words): "is out of reach: \(words)"
     case .silent(let seconds): "has not answered within \(seconds) seconds"

@@ -21,7 +21,7 @@ package struct SSHCommand: Hashable, Sendable {
   ) throws(MachineFault) {
     let signs = Set("%\"\\${}".unicodeScalars)
     guard keysFile.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f && !signs.contains($0) })
-    else { throw .noSSH("it cannot be told the path \(VisibleText.quoted(VisibleText.brief(keysFile)))") }
+    else { throw .noSSH("it cannot be given the path \(VisibleText.quoted(VisibleText.brief(keysFile)))") }
     (self.machine, self.keysFile, self.rule) = (machine, keysFile, rule)
   }
 

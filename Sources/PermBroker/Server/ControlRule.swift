@@ -131,7 +131,7 @@ extension ControlRule.Objection {
   func attempt(at method: String, by caller: Subject) -> AutomaticAnswer {
     let why =
       switch self {
-      case .unknown: "but cannot be told"
+      case .unknown: "from an unknown process"
       case .elsewhere(let namespace): "from another \(namespace.rawValue) namespace"
       case .descends: "while its own request waits"
       case .belongs: "although it was started by an agent"

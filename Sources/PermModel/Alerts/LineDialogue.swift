@@ -74,7 +74,7 @@ extension LineDialogue {
   }
 
   private mutating func refuseTogether() {
-    device.write(["Not counted: more came right behind that line."])
+    device.write(["Ignored: more input followed immediately."])
     invitation = Self.again
   }
 
@@ -95,7 +95,7 @@ extension LineDialogue {
     device.drainInput()
     let start = device.now
     device.write(
-      hasTypedAhead ? ["Not counted: what was typed before this line.", invitation] : [invitation])
+      hasTypedAhead ? ["Ignored: anything typed before this line.", invitation] : [invitation])
     hasTypedAhead = false
     // If the terminal delayed this output, input might have been typed in the meantime, so the wait starts again.
     if device.now - start >= prompt.times.press { prompt.restart(at: device.now) }

@@ -35,7 +35,7 @@ extension PlainAlert {
     guard isInDashboard else { return [] }
     return [
       "Stores: for this request, only a journal line; for longer, the answer, and nothing asks until it ends.",
-      "Undo: the word undo takes a kept answer back; what was done on it stays done.",
+      "Undo: the word undo takes a kept answer back, but not what a program did meanwhile.",
     ]
   }
 

@@ -55,7 +55,7 @@ struct GitRepository: Sendable {
     return (status.isOwn || status.owner == 0) && !status.isWritableByOthers
   }
 
-  // MARK: What git would run
+  // MARK: Programs that git would run
 
   /// The greatest size of the list of files that is read, in bytes.
   private static let longestIndex = 1 << 24

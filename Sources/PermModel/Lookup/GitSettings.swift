@@ -94,7 +94,7 @@ package struct GitSettings: Sendable {
       && text.utf8.allSatisfy { $0.isNameByte && $0 != UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
   }
 
-  // MARK: What the keys mean
+  // MARK: Meanings of the keys
 
   /// Returns a key that could make git run a program, or use other files, in words; `nil` if there is none.
   ///

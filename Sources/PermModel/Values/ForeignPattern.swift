@@ -6,7 +6,7 @@ public struct ForeignPattern: Hashable, Sendable, CustomStringConvertible {
   let advice: String
 
   public var description: String {
-    "\"\(VisibleText.brief(text))\" is a pattern of another program, which means nothing here; \(advice)"
+    "\"\(VisibleText.brief(text))\" is a pattern of another program, which is not supported here; \(advice)"
   }
 
   private init(_ text: String, _ advice: String) { (self.text, self.advice) = (text, advice) }

@@ -4,7 +4,7 @@ import PermModel
 
 extension PlainDashboard {
   static let unbacked =
-    "The broker that asks this has gone: an answer counts for nothing until the next one asks the same."
+    "The broker that asks this has gone: an answer has no effect until the next one asks the same."
 
   mutating func answer(_ text: String) {
     guard var alert = shown, let form = desk.form, !form.isWithdrawn else { return }

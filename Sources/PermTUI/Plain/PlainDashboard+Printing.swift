@@ -33,7 +33,7 @@ extension PlainDashboard {
       showForm()
     }
     guard !hasPrompt, mayType, desk.form != nil || desk.arrived.isEmpty else { return }
-    if hasTypedAhead, desk.form != nil { say(["Not counted: what was typed before this line."]) }
+    if hasTypedAhead, desk.form != nil { say(["Ignored: anything typed before this line."]) }
     hasTypedAhead = false
     write(prompt)
     hasPrompt = true

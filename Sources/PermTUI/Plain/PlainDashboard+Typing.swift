@@ -61,7 +61,7 @@ extension PlainDashboard {
       // More input followed the entered line, so the line is not accepted as an answer.
       _ = desk.prompt.type(at: moment)
       entered = nil
-      return say(["Not counted: more came right behind that line. Type the answer by hand."])
+      return say(["Ignored: more input followed immediately. Type the answer by hand."])
     }
     guard key == .enter else {
       _ = desk.prompt.type(at: moment)

@@ -63,7 +63,7 @@ struct FormView {
     if let loss = state.desk.loss { return loss.title }
     if form.isUnbacked {
       let gone = form.alert.flatMap(state.desk.place)?.name ?? "Its broker"
-      return "\(gone) has gone: an answer counts for nothing"
+      return "\(gone) has gone: an answer has no effect"
     }
     if form.page == .keys { return "Keys" }
     if form.change != nil { return "Change a decision" }

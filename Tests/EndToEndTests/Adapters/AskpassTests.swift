@@ -21,7 +21,7 @@ struct AskpassTests {
       FileManager.default.fileExists(atPath: place.home.folder.file("text.sig")) == (verdict == "allow"))
   }
 
-  @Test("What is kept is for the program and the key, and is not asked about again")
+  @Test("A kept answer holds for the program and the key, which are not asked about again")
   func kept() async throws {
     let place = try await SSHPlace()
     async let signing = place.sign()

@@ -61,7 +61,7 @@ struct MachineDashboardTests {
     try line.replacing("permtui bridge", with: "false").write(
       toFile: keys, atomically: false, encoding: .utf8)
     try far.server.endBridges()
-    try dashboard.expect("web1 has gone: an answer counts for nothing")
+    try dashboard.expect("web1 has gone: an answer has no effect")
     try dashboard.expect("web1 has no bridge")
     dashboard.type("a")
     try dashboard.expect("No broker asks this now")
@@ -104,7 +104,7 @@ struct MachineDashboardTests {
     let run = asking()
     try dashboard.expectArmed("backup on web1 asks to read your photos")
     try await network.setLink(false)
-    try dashboard.expect("web1 has gone: an answer counts for nothing")
+    try dashboard.expect("web1 has gone: an answer has no effect")
     try dashboard.expect("web1 is out of reach")
     try await network.setLink(true)
     try dashboard.expectGone("web1 is out of reach")
@@ -123,7 +123,7 @@ struct MachineDashboardTests {
     let stopped = try far.server.stopConnections()
     defer { for process in stopped { kill(process, SIGKILL) } }
     #expect(!stopped.isEmpty)
-    try dashboard.expect("web1 has gone: an answer counts for nothing")
+    try dashboard.expect("web1 has gone: an answer has no effect")
     try dashboard.expectArmed("backup on web1 asks to read your photos")
     dashboard.type("a")
     #expect(try await run.value.ending == .exited(0))

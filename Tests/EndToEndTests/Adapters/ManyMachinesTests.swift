@@ -16,7 +16,7 @@ struct ManyMachinesTests {
     return session
   }
 
-  @Test("What waits on fifty machines is listed, marked and answered together, each on its own machine")
+  @Test("Requests of fifty machines are listed, marked and answered together, each on its own machine")
   func fifty() async throws {
     let park = try await MachinePark(50, for: home)
     let runs = try (1...50).map { try park.ask(on: $0, as: "backup\($0)") }

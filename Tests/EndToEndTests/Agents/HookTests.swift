@@ -108,7 +108,7 @@ struct HookTests {
     try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
-  @Test("What was decided in the folder holds without a dashboard, there and nowhere else")
+  @Test("A decision for the folder holds without a dashboard, there and nowhere else")
   func known() async throws {
     let broker = try home.broker()
     let claude = "\(home.folder.file("bin"))/claude"
@@ -134,7 +134,7 @@ struct HookTests {
     #expect(try await run.output == AskingHome.denied("The person denied this in PermTUI."))
   }
 
-  @Test("What is no message is answered with nothing, and stands in the journal")
+  @Test("Input that is no message gets an empty answer, and a line in the journal")
   func broken() async throws {
     let dashboard = try dashboard()
     let texts = ["", "{", "[1]", "\u{1b}[2J", #"{"hook_event_name":"PermissionRequest"}"#]

@@ -214,7 +214,7 @@ struct AnsweringTests {
     withExtendedLifetime(broker) {}
   }
 
-  @Test("What is wrong is refused in the same words with a broker and without")
+  @Test("A wrong command is refused in the same words with a broker and without")
   func refused() async throws {
     let wrong = [
       ["allow", "backup", "fotos"], ["allow", "/no/such/file", "photos"], ["forget", "nobody"], ["undo"],

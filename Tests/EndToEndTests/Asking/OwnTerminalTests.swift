@@ -59,7 +59,7 @@ struct OwnTerminalTests {
     withExtendedLifetime(broker) {}
   }
 
-  @Test("What does great harm takes its word there, too")
+  @Test("An allow that can do great harm takes its word there, too")
   func severe() throws {
     try home.configure("[capability.deploy]\ntitle = \"Deploy\"\nseverity = \"severe\"\n")
     let request = try home.terminalPermtui("request", "deploy")
@@ -167,7 +167,7 @@ struct OwnTerminalTests {
   // MARK: Terminals that it may use
 
   @Test(
-    "Nothing is asked behind redirections, or where that is forbidden",
+    "No question is asked behind redirections, or if that is forbidden",
     arguments: [
       "permtui request photos </dev/null", "permtui request photos 2>$HOME/messages",
       "permtui request photos </dev/null 2>$HOME/messages", "PERMTUI_TTY=never permtui request photos",
@@ -256,7 +256,7 @@ struct OwnTerminalTests {
     withExtendedLifetime(broker) {}
   }
 
-  @Test("What was typed before the question could be read answers nothing")
+  @Test("A line typed before the question could be read does not answer it")
   func typedAhead() throws {
     let script = try home.terminal("backup.sh")
     try script.expect("asks to read")
@@ -273,7 +273,7 @@ struct OwnTerminalTests {
     let script = try home.terminal("backup.sh")
     try script.expect("Type allow or deny.")
     script.type("ls\rallow\rallow\r")
-    try script.expect("Not counted")
+    try script.expect("Ignored")
     try script.expect("Type the answer again.")
     script.type("deny\r")
     try script.expect("NO 1")

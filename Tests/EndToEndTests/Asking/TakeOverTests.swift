@@ -40,7 +40,7 @@ struct TakeOverTests {
     }
   }
 
-  @Test("Nothing is lost, nothing is answered that was not read, and every program gets its own answer")
+  @Test("No request is lost, none is answered unread, and every program gets its own answer")
   func takeOvers() async throws {
     let seed = UInt64.random(in: 0 ..< .max)
     var random = Dice(seed: seed)

@@ -51,7 +51,7 @@ struct FullDiskTests {
     #expect((run.output + run.messages).contains(words), "\(run.output) \(run.messages)")
   }
 
-  @Test("What cannot be kept says so, and is not there afterwards")
+  @Test("A decision that cannot be kept is reported, and is not there afterwards")
   func changing() async throws {
     let command = #""$0" deny backup photos; echo "ended with $?"; "$0" status photos"#
     let run = try await ProcessRun.run("/usr/bin/bwrap", script(command), environment: environment())

@@ -9,7 +9,7 @@ struct DelayTests {
 
   init() { queue = OperationQueue(exclusion: ExclusionScheduler(), clock: clock) }
 
-  @Test("What comes after a delay starts when it is over")
+  @Test("An operation behind a delay starts when the delay is over")
   func delay() async throws {
     let log = Log()
     let delay = queue.add(DelayOperation(.seconds(3)))

@@ -149,7 +149,7 @@ struct GroupTests {
     func execute(_ context: OperationContext) async throws { work() }
   }
 
-  @Test("What is added to a group that was cancelled never runs", arguments: [false, true])
+  @Test("An operation added to a cancelled group never runs", arguments: [false, true])
   func addedAfterCancelling(byError: Bool) async {
     let log = Log()
     for _ in 0..<20 {
@@ -251,7 +251,7 @@ struct GroupTests {
     #expect(try await handle.value == 45)
   }
 
-  @Test("Whoever adds while the group ends gets a child that the group waits for, or a typed error")
+  @Test("Adding while the group ends makes a child that the group waits for, or a typed error")
   func adding() async throws {
     for _ in 0..<200 {
       let (log, groups) = (Log(), AsyncStream<OperationGroup>.makeStream())

@@ -85,7 +85,7 @@ struct InjectionTests {
     #expect(try await queue.add(Injected(requiring: something) { Double(number: $0) }).value == 8)
   }
 
-  @Test("What was made brings its own conditions")
+  @Test("The operation that was made brings its own conditions")
   func conditions() async throws {
     let number = queue.add { _ in 21 }
     let handle = queue.add(

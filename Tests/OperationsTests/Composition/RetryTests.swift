@@ -57,7 +57,7 @@ struct RetryTests {
     #expect(clock.waits.count == 2)
   }
 
-  @Test("What was cancelled or skipped is not tried again")
+  @Test("A cancelled or skipped operation is not tried again")
   func cancelled() async throws {
     let cancelled = queue.add(RetryOperation { _ in BlockOperation { _ in throw CancellationError() } })
     #expect(await cancelled.outcome.word == "cancelled")

@@ -62,7 +62,7 @@ struct LookTests {
     #expect(log.lines == ["remedy"])
   }
 
-  @Test("What a remedy gave back comes with the looks that follow")
+  @Test("The remedy's value is given to the looks that follow")
   func remedyOutput() async throws {
     let condition = Scripted("asks", [.failing("a", curable: true), .satisfied]) {
       BlockOperation { _ in 42 }
@@ -71,7 +71,7 @@ struct LookTests {
     #expect(condition.contexts.map { $0.remedyOutput as? Int } == [nil, 42, 42])
   }
 
-  @Test("What was true may no longer be at the last look, and then the operation does not execute")
+  @Test("A condition may no longer hold at the last look, and then the operation does not execute")
   func lastLook() async {
     let (gate, log) = (Gate(), Log())
     let exclusive = MutuallyExclusive("slot")

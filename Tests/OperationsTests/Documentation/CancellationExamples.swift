@@ -25,7 +25,7 @@ struct CancellationExamples {
     #expect(await scan.outcome.word == "cancelled")
   }
 
-  @Test("What comes after a cancelled operation runs")
+  @Test("An operation behind a cancelled one runs")
   func dependents() async throws {
     let gate = Gate()
     let first = queue.add { _ in await gate.wait() }

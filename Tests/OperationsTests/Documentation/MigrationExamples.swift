@@ -22,7 +22,7 @@ struct MigrationExamples {
     #expect(try await theme.value == "dark")
   }
 
-  @Test("What completion blocks and delegates did")
+  @Test("Completion blocks and delegates become observers")
   func observing() async throws {
     let log = Log()
     // begin example
@@ -41,7 +41,7 @@ struct MigrationExamples {
     #expect(log.lines == ["copy was added", "copy succeeded"])
   }
 
-  @Test("What calls back later")
+  @Test("A function that calls back later becomes an operation")
   func callbacks() async throws {
     @Sendable func oldLookUp(_ completion: @escaping @Sendable (Result<String, any Error>) -> Void) {
       completion(.success("found"))

@@ -62,7 +62,7 @@ struct LeaseTests {
     #expect(try await parent.value == "ran")
   }
 
-  @Test("Who waits for the value finds everything released")
+  @Test("By the time the value is there, everything is released")
   func releasedBeforeFinished() async throws {
     let queue = OperationQueue(exclusion: exclusion)
     for _ in 0..<100 {
@@ -71,7 +71,7 @@ struct LeaseTests {
     }
   }
 
-  @Test("What a produced operation uses through a lease stays held when its holder has ended")
+  @Test("A category that a produced operation uses through a lease stays held when its holder has ended")
   func outlives() async throws {
     let queue = OperationQueue(exclusion: exclusion)
     let (gate, slot) = (Gate(), slot)

@@ -82,7 +82,7 @@ struct WaitCycleTests {
       ])
   }
 
-  @Test("Who waits for a value through the context gets it, or what the other failed with")
+  @Test("Waiting for a value through the context gives the value, or the other operation's error")
   func valueOfAnother() async throws {
     let other = queue.add("other") { _ in 2 }
     let failed = queue.add("failed") { _ -> Int in throw Failure("other") }

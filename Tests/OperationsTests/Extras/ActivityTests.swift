@@ -28,7 +28,7 @@ struct ActivityTests {
     #expect(log.lines == ["on", "off"])
   }
 
-  @Test("What is cancelled before it starts neither shows nor hides it")
+  @Test("An operation cancelled before it starts neither shows nor hides it")
   func cancelledEarly() async throws {
     let (gate, log) = (Gate(), Log())
     let activity = ActivityObserver { log.write($0 ? "on" : "off") }

@@ -125,7 +125,7 @@ struct KernelNetworkTests {
     #expect(isNews)
   }
 
-  @Test("Whoever stops listening for changes leaves no descriptor behind")
+  @Test("A task that stops listening for changes leaves no descriptor behind")
   func listening() async throws {
     for _ in 0..<100 {
       let changes = try KernelNetwork().changes()

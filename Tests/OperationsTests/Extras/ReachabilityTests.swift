@@ -91,7 +91,7 @@ struct ReachabilityTests {
     #expect(clock.sleeps.isEmpty)
   }
 
-  @Test("Nobody waits if the network is there, and a silent condition never waits")
+  @Test("No operation waits if the network is there, and a silent condition never waits")
   func noWaiting() async throws {
     network.set(.wired)
     #expect(try await add(ReachabilityCondition(waits: true, network: network)).value == "ran")
@@ -102,7 +102,7 @@ struct ReachabilityTests {
     #expect(network.watchers == 0)
   }
 
-  @Test("Nobody waits for what cannot be seen: if the state is unreadable, the operation fails")
+  @Test("An operation fails instead of waiting if the state is unreadable")
   func unreadable() async throws {
     let error = ReachabilityError.unreadable("/proc/net/route", reason: "no such file")
     network.spoil(error)

@@ -101,7 +101,7 @@ struct FoundationTests {
     #expect(log.lines == ["saw the cancelling"])
   }
 
-  @Test("What it depends on in Foundation is waited for")
+  @Test("The dependencies of the operation in Foundation are waited for")
   func dependencies() async throws {
     let (log, gate) = (Log(), DispatchSemaphore(value: 0))
     let first = Foundation.BlockOperation {

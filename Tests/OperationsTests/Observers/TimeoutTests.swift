@@ -45,7 +45,7 @@ struct TimeoutTests {
     await #expect(throws: TimeoutError.exceeded(limit, from: .executing)) { try await handle.value }
   }
 
-  @Test("What executes is cancelled by a timeout, and fails when its work has ended")
+  @Test("An executing operation is cancelled by a timeout, and fails when its work has ended")
   func executing() async throws {
     let (started, gate) = (Gate(), Gate())
     let handle = queue.add(options: .init(observers: [TimeoutObserver(limit)])) { _ in

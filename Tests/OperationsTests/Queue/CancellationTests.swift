@@ -5,7 +5,7 @@ import Testing
 struct CancellationTests {
   let queue = OperationQueue(exclusion: ExclusionScheduler())
 
-  @Test("What has not started never runs")
+  @Test("A cancelled operation that has not started never runs")
   func notStarted() async {
     let (gate, log) = (Gate(), Log())
     let first = queue.add { _ in await gate.wait() }
@@ -17,7 +17,7 @@ struct CancellationTests {
     #expect(log.lines.isEmpty)
   }
 
-  @Test("What runs sees task cancellation and ends by itself")
+  @Test("A running operation sees task cancellation and ends by itself")
   func running() async {
     let (started, stream) = (Gate(), AsyncStream<Never>.makeStream())
     let handle = queue.add { _ in

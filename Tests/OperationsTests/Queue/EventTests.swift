@@ -71,7 +71,7 @@ struct EventTests {
       ])
   }
 
-  @Test("Who waits for the value goes on after the observers have seen the end")
+  @Test("The value is there after the observers have seen the end")
   func valueAfterObservers() async throws {
     for _ in 0..<200 {
       let log = Log()

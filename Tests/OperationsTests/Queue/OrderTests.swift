@@ -14,7 +14,7 @@ struct OrderTests {
     #expect(handle.name == "sum")
   }
 
-  @Test("What an operation throws is what its handle throws")
+  @Test("A handle throws the error that its operation throws")
   func error() async {
     let handle = queue.add { _ in throw Failure("disk") }
     await #expect(throws: Failure("disk")) { try await handle.value }

@@ -41,7 +41,7 @@ struct QueueTests {
     for handle in waiting { #expect(try await handle.value == "waited") }
   }
 
-  @Test("Who gets its categories while all places are taken is the next to have one")
+  @Test("An operation that gets its categories while all places are taken is the next to have one")
   func ticketFirst() async throws {
     let exclusion = ExclusionScheduler()
     let (other, narrow) = (
@@ -100,7 +100,7 @@ struct QueueTests {
     #expect(try await queue.add(conditions: [condition]) { _ in "ran" }.value == "ran")
   }
 
-  @Test("A suspended queue looks at nothing and starts nothing; what executes goes on, its children too")
+  @Test("A suspended queue looks at and starts nothing; executing operations go on, their children too")
   func suspension() async throws {
     let queue = queue()
     let (started, gate) = (Gate(), Gate())

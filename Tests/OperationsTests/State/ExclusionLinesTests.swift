@@ -39,7 +39,7 @@ struct ExclusionLinesTests {
     #expect(try !lines.request(request("a"), for: "third", at: .zero).isGranted)
   }
 
-  @Test("Who waits for several categories holds back later ones, and gets all at once")
+  @Test("An operation that waits for several categories holds back later ones, and gets all at once")
   func several() throws {
     var lines = Lines()
     let a = try lines.request(request("a"), for: "a", at: .zero)

@@ -7,7 +7,8 @@ struct HandoverTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["PERMTUI_STRESS_ROUNDS"].flatMap(Int.init) ?? 6_000
 
-  @Test("What was stopped before it began never runs, and nobody else gets what it holds while it runs")
+  @Test(
+    "An operation stopped before it began never runs, and one that runs shares its categories with no other")
   func handover() async {
     let report = await Handover(rounds: Self.rounds).run()
     #expect(report.faults.isEmpty, "\(report)")

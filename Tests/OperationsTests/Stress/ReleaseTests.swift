@@ -41,7 +41,7 @@ struct ReleaseTests {
     #expect(await last?.outcome.word == "cancelled")
   }
 
-  @Test("Nothing of an operation that has ended stays but its outcome")
+  @Test("Only the outcome of an operation stays when it has ended")
   func work() async throws {
     let queue = OperationQueue(exclusion: ExclusionScheduler())
     weak var watched: Log?

@@ -94,7 +94,7 @@ struct AgentClientTests {
     }
   }
 
-  @Test("What was decided holds although nobody is there")
+  @Test("An answer that was kept holds without a dashboard")
   func known() async throws {
     try await withBroker { test in
       test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))
@@ -291,7 +291,7 @@ struct AgentClientTests {
     }
   }
 
-  @Test("What the broker cannot take for certain is left to the agent, and noted")
+  @Test("A message that the broker cannot read for certain is left to the agent, and noted")
   func refused() async throws {
     try await withBroker { test in
       let path = String(repeating: "/a", count: 1_100)

@@ -16,7 +16,7 @@ struct UnclearMessageTests {
   }
 
   @Test(
-    "What is no message cannot be read",
+    "Text that is no message cannot be read",
     arguments: [
       "", "{", "[]", "null", "7", #""text""#, "{}", #"{"hook_event_name":1}"#,
       #"{"hook_event_name":"Stop"} {}"#,

@@ -55,7 +55,7 @@ struct BrokerDeskTests {
     }
   }
 
-  @Test("What is decided is known without an alert, and each use is noted")
+  @Test("A decided part is known without an alert, and each use is noted")
   func known() async throws {
     try await withBroker { test in
       let authorizer = authorizer(test)
@@ -68,7 +68,7 @@ struct BrokerDeskTests {
     }
   }
 
-  @Test("What is not available to the broker is an error that says why")
+  @Test("A capability that is not available to the broker is an error that says why")
   func unavailable() async throws {
     try await withBroker { test in
       let there = Somewhere(requirement: AtomRequirement(atoms: [Atom("teleport")]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("What is decided, asked by Deno", .timeLimit(.minutes(5)))
+@Suite("Decisions about Deno's questions", .timeLimit(.minutes(5)))
 struct DenoMemoryTests {
   private let place: PathPlace
   private var file: String { place.folder.file("a.txt") }
@@ -15,7 +15,7 @@ struct DenoMemoryTests {
     try place.file("a.txt")
   }
 
-  @Test("What is decided is answered at once, and a change counts from the next question on")
+  @Test("A decided question is answered at once, and a change counts from the next question on")
   func decided() async throws {
     try await withDeno { test, deno in
       try test.decide(.allow, "files:read@\(place.path)/")
@@ -47,7 +47,7 @@ struct DenoMemoryTests {
     }
   }
 
-  @Test("An allow that ends counts for nothing, although the store has not changed")
+  @Test("An allow that has ended has no effect, although the store has not changed")
   func ends() async throws {
     let running = Lock(true)
     var environment = StoreEnvironment.linux(sessionFolder: nil)

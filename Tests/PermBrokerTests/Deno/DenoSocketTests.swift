@@ -15,7 +15,7 @@ struct DenoSocketTests {
     try place.file("a.txt")
   }
 
-  @Test("Whatever is sent is denied under its number, and the connection goes on")
+  @Test("Bad input of any kind is denied under its number, and the connection goes on")
   func badInput() async throws {
     try await withDeno { test, deno in
       try test.decide(.allow, "files:read@*")

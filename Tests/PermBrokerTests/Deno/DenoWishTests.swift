@@ -105,7 +105,7 @@ struct DenoWishTests {
   }
 
   @Test(
-    "What cannot be asked is denied with a reason",
+    "A permission that cannot be asked for is denied with a reason",
     arguments: [
       ("read", ""), ("read", "a\0b"), ("read", String(repeating: "x", count: 4097)), ("env", ""),
       ("env", String(repeating: "x", count: 257)), ("env", "a\0"), ("sys", ""), ("run", ""), ("run", "a\0"),

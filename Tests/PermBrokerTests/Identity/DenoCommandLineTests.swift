@@ -2,7 +2,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("What a command line of Deno runs")
+@Suite("Reading a command line of Deno")
 struct DenoCommandLineTests {
   private func input(_ line: String) throws -> Interpreter.Input {
     let deno = try #require(Interpreter.named("deno"))
@@ -47,7 +47,7 @@ struct DenoCommandLineTests {
   }
 
   @Test(
-    "Whatever else runs is in doubt",
+    "Any other command line is in doubt",
     arguments: [
       ("", Interpreter.Input.code), ("eval console.log(1)", .code), ("repl", .code), ("-A repl x.ts", .code),
       ("jupyter --install", .code), ("run -", .input), ("-", .input), ("run", .module), ("serve -A", .module),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("What an interpreter's command line makes it run")
+@Suite("Reading an interpreter's command line")
 struct InterpreterTests {
   @Test(
     "A script is found behind options and their values",

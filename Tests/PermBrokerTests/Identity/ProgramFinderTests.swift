@@ -207,7 +207,7 @@ struct ProgramFinderTests {
   }
 
   @Test(
-    "Nothing but launchers behind it is a doubt",
+    "A program behind which there are only launchers is in doubt",
     arguments: [
       "/usr/bin/bwrap", "/usr/bin/tini", "/usr/lib/systemd/systemd", "/usr/sbin/cron", "/usr/bin/tmux",
     ])
@@ -253,7 +253,7 @@ struct ProgramFinderTests {
     #expect(try program(behind: 200, in: tree).evidence.doubt != nil)
   }
 
-  @Test("Nobody is behind a number that no process has")
+  @Test("A number that no process has leads to no program")
   func noProcess() {
     #expect(ProgramFinder(processes: tree()).program(behind: 4711) == nil)
   }

@@ -282,7 +282,7 @@ struct RealProcessTests {
     #expect(try doubt(["python3", "-m", "job"]).contains("module"))
   }
 
-  @Test("What find, awk and make run from their arguments is in no file")
+  @Test("Commands from the arguments of find, awk and make are in no file")
   func givenText() throws {
     #expect(
       try doubt(["find", folder.file("told"), "-exec", client.program, client.script, ";"]).contains("find"))

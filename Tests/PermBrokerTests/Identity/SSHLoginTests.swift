@@ -27,7 +27,7 @@ struct SSHLoginTests {
     TCPConnections(all, ownAddresses: [[192, 0, 2, 1]])
   }
 
-  @Test("Where the server's sockets can be seen, its first connection counts, and no claim")
+  @Test("If the server's sockets can be seen, its first connection counts, and no claim")
   func held() throws {
     let all = connections(
       try connection((here, 22), (away, 50_000), socket: 5),
@@ -42,7 +42,8 @@ struct SSHLoginTests {
     #expect(all.isFromHere(holding: []))
   }
 
-  @Test("Where they cannot, a claim counts only if root has that connection, and it leads elsewhere")
+  @Test(
+    "Without a view of its sockets, a claim counts only if root has that connection, and it leads elsewhere")
   func claimed() throws {
     let all = connections(
       try connection((here, 22), (away, 50_000)), try connection((here, 8_080), (away, 50_003), user: 33))

@@ -213,7 +213,7 @@ final class MachineAlertsTests: Sendable {
     return found.machines[0].waiting.requests[0]
   }
 
-  @Test("What waits on a machine that is out of reach is not listed, and no answer is sent")
+  @Test("Requests on a machine that is out of reach are not listed, and no answer is sent")
   func outOfReach() async throws {
     try await withAsking(.deny) { _, far, alerts, shown in
       let pending = try await listed(alerts)
@@ -232,7 +232,7 @@ final class MachineAlertsTests: Sendable {
     }
   }
 
-  @Test("Where a bridge only watches, no alert comes up")
+  @Test("No alert comes up through a bridge that only watches")
   func watching() async throws {
     try await withBroker(hasDashboard: false) { test in
       let far = try BridgedMachine(test, rule: .watch)

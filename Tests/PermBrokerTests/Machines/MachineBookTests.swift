@@ -19,7 +19,7 @@ struct MachineBookTests {
     }
   }
 
-  @Test("What was added is there again, in private files, and can be forgotten")
+  @Test("A machine that was added is there again, in private files, and can be forgotten")
   func kept() throws {
     defer { Folder.removeTree(folder) }
     #expect(try MachineBook.read(inFolder: folder) == MachineBook())

@@ -9,7 +9,7 @@ struct UnseenQueueTests {
   private let b = Alert.ID("b")
   private var queue = UnseenQueue()
 
-  @Test("What has waited longest without a key press counts, from the moment it came")
+  @Test("The alert that has waited longest without a key press counts, from the moment it came")
   mutating func longest() {
     #expect(queue.longestUnseen == nil)
     queue.update([a], at: .seconds(1))

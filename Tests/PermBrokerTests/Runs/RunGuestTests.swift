@@ -70,7 +70,7 @@ struct RunGuestTests {
   }
 
   @Test(
-    "What somebody has denied, what is asked about each time, and what anybody but a hook asks, is asked about",
+    "Denied lines, lines that are asked about each time, and requests that no hook makes are asked about",
     arguments: ["sh -c 'cd x && git push'", "tmux send-keys make", "make"])
   func asked(_ line: String) async throws {
     try await withBroker { test in
@@ -131,7 +131,7 @@ struct RunGuestTests {
     }
   }
 
-  @Test("What a warden says of its run with a question counts for hooks as well, and is shown")
+  @Test("Facts about a run that its warden sends with a question count for hooks as well, and are shown")
   func leftWithQuestion() async throws {
     try await withBroker { test in
       let run = try await run(test)

@@ -47,7 +47,7 @@ struct AgentAskingTests {
     }
   }
 
-  @Test("What an agent started can change nothing, also after its question has been answered")
+  @Test("A program that an agent started can change nothing, also after its question has been answered")
   func mayNotChange() async throws {
     try await withBroker { test in
       test.work(in: app)
@@ -181,7 +181,7 @@ struct AgentAskingTests {
     }
   }
 
-  @Test("Where the folder cannot be determined, denials in any folder count, and allows in none")
+  @Test("If the folder cannot be determined, denials in any folder count, and allows in none")
   func unknownFolder() async throws {
     let rulings = [
       Ruling(.deny, subject: agent, atoms: staging), .mute(agent),
@@ -199,7 +199,7 @@ struct AgentAskingTests {
     }
   }
 
-  @Test("Where the folder cannot be determined, that is a doubt, and nothing is kept beyond the process")
+  @Test("A folder that cannot be determined is a doubt, and no answer is kept beyond the process")
   func unknown() async throws {
     try await withBroker { test in
       try test.store.decide(Ruling(.allow, subject: agent, atoms: staging), by: .commandLine)

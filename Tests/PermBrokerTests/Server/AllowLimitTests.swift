@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("What can be allowed beforehand")
+@Suite("Limits of allows beforehand")
 struct AllowLimitTests {
   let store: MemoryStore
   let control: StoreControl

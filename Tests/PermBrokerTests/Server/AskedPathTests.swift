@@ -68,7 +68,8 @@ struct AskedPathTests {
     }
   }
 
-  @Test("What is no path is refused", arguments: ["", "/a\0b", "/" + String(repeating: "a", count: 4096)])
+  @Test(
+    "Text that is no path is refused", arguments: ["", "/a\0b", "/" + String(repeating: "a", count: 4096)])
   func noPath(_ spelled: String) async throws {
     try await withBroker { test in
       await #expect(throws: BrokerError.self) {

@@ -16,7 +16,7 @@ struct AskedValuesTests {
   }
 
   @Test(
-    "What a client asks for is what the broker reads, also a whole part that could have values",
+    "The broker reads the same values that a client asks for, also a whole part that could have values",
     arguments: [
       "calendar:reminders", "health:read=heart", "passbook", "cloud:read", "files:read@*",
       "environment:read@HOME",

@@ -108,7 +108,7 @@ struct AskingTests {
     }
   }
 
-  @Test("What a program suggests is shown, and the answer is what the person chose")
+  @Test("A program's suggestion is shown, and the answer is the one that the person chose")
   func suggestion() async throws {
     try await withBroker { test in
       let parameters = Ask.Parameters(
@@ -197,7 +197,7 @@ struct AskingTests {
     }
   }
 
-  @Test("What is not available is said at once, with the way to change it")
+  @Test("An unavailable capability is reported at once, with the way to change that")
   func unavailable() async throws {
     try await withBroker { test in
       let reply = try await test.ask("teleport")
@@ -470,7 +470,8 @@ struct AskingTests {
     }
   }
 
-  @Test("What comes after the alert is on the screen takes a place of its own, and is limited like any other")
+  @Test(
+    "A request that comes once the alert is on the screen takes its own place, and is limited like any other")
   func afterTheAlert() async throws {
     var limits = RequestLimits.Settings()
     limits.program = .init(burst: 2, interval: .seconds(3600))

@@ -17,7 +17,7 @@ struct AskpassRequestTests {
     }
   }
 
-  @Test("What was kept does not allow a request for once only", arguments: [nil, true] as [Bool?])
+  @Test("A kept answer does not allow a request for once only", arguments: [nil, true] as [Bool?])
   func kept(inFolder: Bool?) async throws {
     try await withBroker { test in
       test.work(in: ProgramFolder(path: "/home/ana/proj", device: 1, inode: 10))

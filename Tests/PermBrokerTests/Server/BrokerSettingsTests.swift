@@ -6,7 +6,7 @@ import Testing
 @Suite("A broker's settings change while it runs", .timeLimit(.minutes(5)))
 struct BrokerSettingsTests {
   @Test(
-    "A new capability can be asked for at once, and one that was taken out no longer; what waits goes on waiting"
+    "A new capability can be asked for at once, and a removed one no longer; waiting requests go on waiting"
   )
   func capabilities() async throws {
     try await withBroker { test in

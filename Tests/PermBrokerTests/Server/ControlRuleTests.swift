@@ -22,7 +22,7 @@ struct ControlRuleTests {
     ControlCaller(lineage: pids.map { .init(identity: process($0), isPersonsShell: $0 == shell) })
   }
 
-  @Test("What a program started that waits may change nothing, however far down it is")
+  @Test("A program started by one that waits may change nothing, however far down it is")
   func descends() {
     let asking = [asker(process(50))]
     #expect(ControlRule.objection(to: caller(50, 1), asking: asking) == .descends(from: asking[0]))
@@ -47,7 +47,7 @@ struct ControlRuleTests {
         == .descends(from: asking[0]))
   }
 
-  @Test("What an agent started may change nothing, even while none of its requests waits")
+  @Test("A program that an agent started may change nothing, even while none of the agent's requests waits")
   func agent() {
     let claude = Subject(label: "claude")
     let agent = { (process: ProcessIdentity) in process == self.process(50) ? claude : nil }
@@ -57,7 +57,7 @@ struct ControlRuleTests {
     #expect(ControlRule.objection(to: caller(90, 40, 1), asking: [], agent: agent) == nil)
   }
 
-  @Test("What runs an agent's file that the store knows is the agent's, but not a person's shell")
+  @Test("A process with an agent's file that the store knows is the agent's, unless it is a person's shell")
   func knownAgent() {
     let claude = Subject(label: "claude", path: "/opt/claude")
     var caller = caller(90, 50, 1)

@@ -21,7 +21,7 @@ struct ControlTests {
     return (client, id)
   }
 
-  @Test("Whoever holds `ask` can do nothing that belongs to `control`")
+  @Test("A client of `ask` can do nothing that belongs to `control`")
   func askIsNotControl() async throws {
     try await withBroker { test in
       let ask = try test.client()
@@ -47,7 +47,7 @@ struct ControlTests {
     }
   }
 
-  @Test("What descends from a program that asks may look, and change nothing; the attempt is told")
+  @Test("A descendant of a program that asks may look, and change nothing; the attempt is told")
   func descendant() async throws {
     try await withBroker { test in
       let (client, id) = try await waitingClient(test)
@@ -140,7 +140,7 @@ struct ControlTests {
     }
   }
 
-  @Test("What waits is listed, and answered by its id, once")
+  @Test("A waiting request is listed, and answered by its id, once")
   func answer() async throws {
     try await withBroker(hasDashboard: false) { test in
       let (client, id) = try await waitingClient(test)

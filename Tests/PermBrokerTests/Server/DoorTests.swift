@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("Who gets through a door")
+@Suite("Admission through a door")
 final class DoorTests {
   private var door = Door(limit: 20, mostOfOneProgram: 8)
   private static let terminal = Family.terminal("pts/1", leader: 7)

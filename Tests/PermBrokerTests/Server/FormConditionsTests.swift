@@ -131,7 +131,7 @@ struct FormConditionsTests {
   }
 
   @Test(
-    "What the shell and the loader run rules out every form",
+    "A variable that makes the shell or the loader run something rules out every form",
     arguments: [
       "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "GCONV_PATH", "ENV", "BASH_ENV", "BASH_FUNC_git%%",
       "ZDOTDIR",
@@ -145,7 +145,7 @@ struct FormConditionsTests {
   }
 
   @Test(
-    "What makes one program run or read something else rules out its forms, and no others",
+    "A variable that makes one program run or read something else rules out its forms, and no others",
     arguments: [
       (
         "git status", "cat a",
@@ -384,7 +384,7 @@ struct FormConditionsTests {
     #expect(await reason("git status") == "git would run .git/hooks/post-index-change")
   }
 
-  @Test("What prints files of a repository needs leave to read all of it")
+  @Test("A line that prints files of a repository needs leave to read all of it")
   func contents() async throws {
     try makeRepository()
     let root = Scope.folder(try AbsolutePath(place.path))
@@ -397,7 +397,7 @@ struct FormConditionsTests {
   }
 
   @Test(
-    "What leads git to other files rules out its forms",
+    "A file that leads git to other files rules out its forms",
     arguments: ["commondir", "config.worktree", "objects/info/alternates"])
   func elsewhere(_ name: String) async throws {
     try makeRepository()

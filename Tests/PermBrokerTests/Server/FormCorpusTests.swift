@@ -10,7 +10,7 @@ import Waiting
 /// A corpus of lines, many of which try to get out of their folder. Each line that a form covers is run in real shells
 /// under `strace`: it may run the programs of its forms only, write nothing, and read nothing outside of the folder.
 @Suite(
-  "What covered lines really do",
+  "The real effects of covered lines",
   .enabled(
     if: ["/usr/bin/strace", "/usr/bin/git", "/bin/bash", "/bin/dash"].allSatisfy { FileStatus($0) != nil }))
 struct FormCorpusTests {
@@ -92,7 +92,7 @@ struct FormCorpusTests {
     return process.terminationStatus
   }
 
-  // MARK: What is covered
+  // MARK: Covered lines
 
   /// Whether every command of a line belongs to a form whose conditions hold.
   private func isCovered(_ line: String) async throws -> Bool {
@@ -114,7 +114,7 @@ struct FormCorpusTests {
     return Set(names.compactMap(\.self)) == (await conditions.forms(of: [line])).forms
   }
 
-  // MARK: What is done
+  // MARK: Effects
 
   private static let calls =
     "execve,open,openat,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,truncate,chmod,connect"
@@ -169,7 +169,7 @@ struct FormCorpusTests {
   }
 
   @Test(
-    "What is not covered is found to do more, so that a form which covered it would fail",
+    "A line that is not covered is found to do more, so a form that covered it would fail",
     arguments: [
       "cat link-out", "cat ../outside/secret", "cat a.txt > out", "sort -o out a.txt", "uniq a.txt out",
       "sed -n 'w out' a.txt", "echo $(touch out)",

@@ -5,7 +5,7 @@ import Waiting
 
 @testable import PermBroker
 
-@Suite("What the fuzzer found")
+@Suite("Inputs that the fuzzer found")
 struct FuzzCorpusTests {
   private static let corpus = inputs(of: "wire")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("What a program is told about itself", .timeLimit(.minutes(5)))
+@Suite("A program's view of its own status", .timeLimit(.minutes(5)))
 struct ProgramStatusTests {
   private func value(_ path: String) throws -> Wire.Value {
     Wire.Value(part: "read", scope: ScopeFields(.path(try AbsolutePath(path))))

@@ -50,7 +50,7 @@ struct SilencingTests {
     }
   }
 
-  @Test("What a waiting program started may begin a panic, and neither lift it nor mute or unmute anything")
+  @Test("A program started by one that waits may begin a panic, but not lift it, mute or unmute")
   func descendant() async throws {
     try await withBroker { test in
       let client = try test.client()

@@ -19,7 +19,7 @@ struct SocketServerTests {
     }
   }
 
-  @Test("What is not known is told by name")
+  @Test("An unknown method or interface is named in the error")
   func unknown() async throws {
     try await withServer { server in
       await #expect(throws: BrokerError.unknownMethod("io.permtui.Broker.Nonsense")) {
@@ -120,7 +120,7 @@ struct SocketServerTests {
     }
   }
 
-  @Test("One program does not get all places; what it gives back it gets again")
+  @Test("One program does not get all places; a place that it gives back it gets again")
   func places() async throws {
     try await withServer { server in
       var clients: [TestClient] = []
@@ -137,7 +137,7 @@ struct SocketServerTests {
     }
   }
 
-  @Test("What a client sends ahead waits on its own side")
+  @Test("Calls that a client sends ahead wait on its own side")
   func backPressure() async throws {
     var router = CallRouter()
     router.add(Methods.Pending.self) { _, _, _ in

@@ -99,7 +99,7 @@ struct UpdateTests {
     }
   }
 
-  @Test("What was denied stays denied without a question, before one is answered and after it was refused")
+  @Test("A denial stays without a question, before one is answered and after it was refused")
   func denials() async throws {
     try await withAgent { agent, test in
       try agent.decide(.allow, "staging", "2.1.201")

@@ -10,7 +10,7 @@ struct VouchingTests {
       Methods.RequestFor.self, .init(program: program, capability: "deploy"))
   }
 
-  @Test("The alert names the program that vouches, and what is kept is for the app")
+  @Test("The alert names the program that vouches, and a kept answer is for the app")
   func app() async throws {
     try await withBroker { test in
       async let first = ask(test, "app:org.example.Cam")
@@ -43,7 +43,7 @@ struct VouchingTests {
   }
 
   @Test(
-    "What has no such form is refused",
+    "A program in any other form is refused",
     arguments: [
       "backup", "/usr/bin/backup", "app:a b", "app:x/y", "https://", "https://ana@example.org", "http://x",
       "https://example.org/path", "https://example.org:0", "https://EXAMPLE.org", "everyone", "*",

@@ -5,7 +5,7 @@ import Testing
 @testable import PermBroker
 @testable import PermModel
 
-@Suite("Where the words of a line lead")
+@Suite("The files that the words of a line lead to")
 struct WordLookupTests {
   private let place: PathPlace
 
@@ -61,7 +61,7 @@ struct WordLookupTests {
     #expect(found?.below == ["inner/deep", "./inner", "\(path)/inner"])
   }
 
-  @Test("What is neither a file nor a folder is no file")
+  @Test("A word for neither a file nor a folder leads to none")
   func others() async throws {
     #expect(mkfifo(place.folder.file("pipe"), 0o600) == 0)
     #expect(await facts("x pipe") == WordFacts())

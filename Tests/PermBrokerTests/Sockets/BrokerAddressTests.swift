@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermBroker
 
-@Suite("Where the sockets are")
+@Suite("The location of the sockets")
 struct BrokerAddressTests {
   private let folder: TemporaryFolder
   private var store: String { folder.file("permissions.sqlite") }

@@ -79,7 +79,7 @@ struct ListeningSocketsTests {
     }
   }
 
-  @Test("Whoever connects tries every folder")
+  @Test("A client that connects tries every folder")
   func secondAddress() throws {
     let sockets = try listen()
     defer { closeAll(sockets) }

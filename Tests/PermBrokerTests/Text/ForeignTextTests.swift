@@ -1,7 +1,7 @@
 import PermModel
 import Testing
 
-@Suite("What programs may call themselves and say")
+@Suite("Names and texts of programs")
 struct ForeignTextTests {
   @Test(
     "Ordinary names pass",

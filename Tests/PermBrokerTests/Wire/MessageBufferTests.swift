@@ -31,7 +31,7 @@ struct MessageBufferTests {
     #expect(throws: WireError.tooLong(limit: 100)) { try messages([exact + [97]]) }
   }
 
-  @Test("What was given out is not kept")
+  @Test("Messages that were given out are not kept")
   func memory() throws {
     var buffer = MessageBuffer(limit: 100)
     for _ in 0..<10_000 {

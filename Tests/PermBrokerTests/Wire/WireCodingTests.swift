@@ -41,7 +41,7 @@ struct WireCodingTests {
   }
 
   @Test(
-    "What is no call says what is wrong",
+    "The error for text that is no call says what is wrong",
     arguments: [
       ("", "it is not JSON"), ("{", "it is not JSON"), ("[]", "the message has the wrong type"),
       ("{}", "method is missing"),

@@ -111,7 +111,7 @@ struct AlertDigestTests {
   }
 
   @Test(
-    "What is told beside the question is not a part of it: moments, what a probe counted, what was answered before"
+    "Moments, a probe's count and earlier answers are shown beside the question, and are not a part of it"
   )
   func sameQuestion() {
     let digest = Self.alert().digest

@@ -42,12 +42,12 @@ struct PlainAlertTests {
         "Only 1: read",
         "Only 2: limited",
         "Stores: for this request, only a journal line; for longer, the answer, and nothing asks until it ends.",
-        "Undo: the word undo takes a kept answer back; what was done on it stays done.",
+        "Undo: the word undo takes a kept answer back, but not what a program did meanwhile.",
         "Type allow, deny, later or mute. allow 2 keeps the answer as in line 2. only 2 narrows it. note TEXT adds a note. help explains the words.",
       ])
   }
 
-  @Test("What the program suggests stands among the facts, and is not chosen")
+  @Test("The program's suggestion stands among the facts, and is not chosen")
   func suggestion() {
     var alert = PlainAlert(Self.request(suggested: .duration(.seconds(5400))), isInDashboard: true)
     #expect(alert.lines[4] == "Suggests: keeping the answer for 90 minutes")
@@ -88,7 +88,7 @@ struct PlainAlertTests {
     #expect(alert.take("allow") == .response(.answered(Answer(.allow, atoms: [Atom("photos", "limited")]))))
   }
 
-  @Test("What does great harm is allowed by its word only, and denied without")
+  @Test("A request that can do great harm is allowed by its word only, and denied without")
   func severe() throws {
     var alert = PlainAlert(Self.request(severity: .severe), isInDashboard: true)
     #expect(alert.lines.contains("Careful: A wrong yes does great harm. Type photos to allow it."))
@@ -117,7 +117,7 @@ struct PlainAlertTests {
     guard case .refused = alert.take(word) else { return #expect(Bool(false), "\(word) was taken") }
   }
 
-  @Test("Who cannot be told apart gets nothing that is kept")
+  @Test("No answer is kept for a program that cannot be told from others")
   func unknownProgram() {
     var alert = PlainAlert(Self.request(identity: .unknown), isInDashboard: true)
     #expect(alert.take("allow 6") == .refused("It is off: it is not known which program asks."))
@@ -134,7 +134,7 @@ struct PlainAlertTests {
     #expect(alert.take("cancel") == .response(.refused))
   }
 
-  @Test("Where no answer is kept, the command that keeps one is named instead, and no lifetime is taken")
+  @Test("If no answer can be kept, the command that keeps one is named instead, and no lifetime is taken")
   func keepCommand() throws {
     guard case .request(var content) = Self.request().content else {
       Issue.record("no request")
@@ -189,12 +189,12 @@ struct PlainAlertTests {
     let presenter = LinePresenter(LineTerminal(input: pipes.input, output: pipes.output))
     pipes.type("allow\n")
     async let response = presenter.present(Self.request())
-    await pipes.wait(for: "Not counted: what was typed before this line.")
+    await pipes.wait(for: "Ignored: anything typed before this line.")
     pipes.type("allow\nallow\n")
-    await pipes.wait(for: "Not counted: more came right behind that line.")
+    await pipes.wait(for: "Ignored: more input followed immediately.")
     await pipes.wait(for: "Type the answer again.")
     pipes.type("allow\nal")
-    await pipes.wait(for: "Not counted: more came right behind that line.")
+    await pipes.wait(for: "Ignored: more input followed immediately.")
     await pipes.wait(for: "Type the answer again.")
     pipes.type("low\n")
     #expect(try await response == .answered(Answer(.allow, atoms: [Atom("photos", "read")])))
@@ -219,7 +219,7 @@ struct PlainAlertTests {
     #expect(try await next == .answered(Answer(.deny, atoms: [Atom("photos", "read")])))
   }
 
-  @Test("Where there is no terminal, nobody is there")
+  @Test("Without a device there is no terminal")
   func noTerminal() {
     #expect(LineTerminal(path: "/nonexistent/tty") == nil)
   }

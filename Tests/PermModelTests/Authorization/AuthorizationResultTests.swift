@@ -22,14 +22,14 @@ struct AuthorizationResultTests {
     return try await found
   }
 
-  @Test("What is allowed has no refusal, and its status is given")
+  @Test("An allowed request has no refusal, and its status is given")
   func allowed() async throws {
     let found = try await answered(.answered(Answer(.allow, atoms: read)))
     #expect(found.isAllowed && found.refusal == nil)
     #expect(try found.required().reading == .allowed)
   }
 
-  @Test("What is allowed in part is not allowed")
+  @Test("A request that is allowed in part is not allowed")
   func less() async throws {
     let found = try await answered(.answered(Answer(.allow, atoms: [Atom("photos", "limited")], note: "few")))
     #expect(!found.isAllowed)
@@ -46,12 +46,12 @@ struct AuthorizationResultTests {
     #expect(throws: AuthorizationError.notGranted(found.status, requirement: .read)) { try found.required() }
   }
 
-  @Test("What a person ended without an answer was dismissed")
+  @Test("A request that a person ended without an answer was dismissed")
   func dismissed() async throws {
     #expect(try await answered(.dismissed).refusal == .dismissed)
   }
 
-  @Test("What nobody answered in time was not answered in time")
+  @Test("A request without an answer in time has timed out")
   func timedOut() async throws {
     async let found = desk.authorizer().authorize(photos, patience: .seconds(5))
     _ = await desk.presenter.next()
@@ -60,7 +60,7 @@ struct AuthorizationResultTests {
     #expect(try await found.refusal == .timedOut)
   }
 
-  @Test("What the policy forbids is restricted, and what is not there is unavailable")
+  @Test("A capability that the policy forbids is restricted, and a missing device is unavailable")
   func neverAsked() async throws {
     let policy = MachinePolicy([.init(capability: "photos")])
     #expect(try await desk.authorizer(policy: policy).authorize(photos).refusal == .restricted)
@@ -71,7 +71,7 @@ struct AuthorizationResultTests {
     #expect(desk.presenter.shown.isEmpty)
   }
 
-  @Test("What is allowed, and not there any more, is not allowed")
+  @Test("An allowed capability does not count as allowed once it is unavailable")
   func gone() async throws {
     try desk.decide(.allow, read)
     desk.machine.remove(desk.machine.environment.pictures)
@@ -79,7 +79,7 @@ struct AuthorizationResultTests {
     #expect(found.status.meets(.read) && !found.isAllowed)
   }
 
-  @Test("What nobody was asked about is neither allowed nor refused")
+  @Test("An undecided request is neither allowed nor refused")
   func undecided() async throws {
     let found = try await desk.authorizer().authorization(of: photos)
     #expect(!found.isAllowed && found.refusal == nil)
@@ -119,7 +119,7 @@ struct AuthorizationResultTests {
 
   @MainActor private final class Page { var title = "" }
 
-  @Test("What is run when granted or denied runs where its caller does, and may change what the caller has")
+  @Test("Code for a grant or a denial runs where its caller does, and may change the caller's values")
   @MainActor func isolation() async throws {
     let page = Page()
     var count = 0

@@ -12,7 +12,7 @@ struct AuthorizeTests {
 
   init() throws { desk = try TestDesk() }
 
-  @Test("What is undecided is asked, and an answer that is kept is there when the asker goes on")
+  @Test("An undecided part is asked for, and a kept answer is there when the asker goes on")
   func asks() async throws {
     let authorize = Authorize(photos, authorizer: desk.authorizer(), reason: "weekly copy")
     let handle = desk.queue.add(authorize)
@@ -48,7 +48,7 @@ struct AuthorizeTests {
     #expect(try desk.standing("photos").decisions.isEmpty)
   }
 
-  @Test("What was decided is not asked again, and the use is journalled")
+  @Test("A decided part is not asked for again, and the use is journalled")
   func known() async throws {
     try desk.decide(.allow, read)
     let found = try await desk.queue.add(Authorize(photos, authorizer: desk.authorizer())).value
@@ -59,7 +59,7 @@ struct AuthorizeTests {
     #expect(try desk.standing("photos").decisions[Atom("photos", "read")]?.lastUsed != nil)
   }
 
-  @Test("What is not available is not asked")
+  @Test("An unavailable capability is not asked for")
   func unavailable() async throws {
     let found = try await desk.queue.add(
       Authorize(Capability.Camera(), authorizer: desk.authorizer())
@@ -107,7 +107,7 @@ struct AuthorizeTests {
     #expect(again.status.reading == .limited)
   }
 
-  @Test("What the policy forbids is not asked")
+  @Test("A part that the policy forbids is not asked for")
   func restricted() async throws {
     let policy = MachinePolicy([.init(capability: "photos", parts: ["read"])])
     let authorizer = desk.authorizer(policy: policy)
@@ -116,7 +116,7 @@ struct AuthorizeTests {
     #expect(desk.presenter.shown.isEmpty)
   }
 
-  @Test("What the policy forbids is recorded without an older denial, which is not the reason")
+  @Test("A part that the policy forbids is recorded without an older denial, which is not the reason")
   func restrictedAfterDenial() async throws {
     try desk.decide(.deny, [Atom("photos", "read")])
     let policy = MachinePolicy([.init(capability: "photos", parts: ["read"])])
@@ -134,7 +134,7 @@ struct AuthorizeTests {
     #expect(desk.presenter.shown.isEmpty)
   }
 
-  @Test("Where nobody is to answer, the asker is told so and nothing is kept")
+  @Test("If there is nobody to answer, the asker is told so and no answer is kept")
   func nobodyThere() async throws {
     let slot = ModalSlot(presenter: EmptyRoom(), exclusion: desk.queue.exclusion)
     let authorizer = Authorizer(

@@ -46,7 +46,7 @@ struct AuthorizedForTests {
     #expect(entries.first?.count == 2)
   }
 
-  @Test("What a person has answered just now is no use beside the answer")
+  @Test("An answer just given is not recorded as a use as well")
   func answerIsNoUse() async throws {
     let handle = desk.queue.add("copy", conditions: [authorized]) { _ in true }
     _ = await desk.presenter.next()
@@ -94,7 +94,7 @@ struct AuthorizedForTests {
     for (words, expected) in told { #expect(words == expected) }
   }
 
-  @Test("What is not available fails with the reason, and nobody is asked")
+  @Test("An unavailable capability fails with the reason, and nobody is asked")
   func unavailable() async {
     let camera = AuthorizedFor(Capability.Camera(), authorizer: desk.authorizer())
     let handle = desk.queue.add("film", conditions: [authorized, camera]) { _ in true }
@@ -121,7 +121,7 @@ struct AuthorizedForTests {
     #expect(try await desk.queue.add("with", conditions: [SilentCondition(authorized)]) { _ in true }.value)
   }
 
-  @Test("What was denied before is not asked again, even where more is asked with it")
+  @Test("A part that was denied before is not asked for again, even together with others")
   func deniedBefore() async throws {
     try desk.decide(.deny, [Atom("calendar", "events")])
     let both = Capability.Calendar(.init([.events, .reminders]))
@@ -134,7 +134,7 @@ struct AuthorizedForTests {
     #expect(desk.presenter.shown.isEmpty)
   }
 
-  @Test("What is taken back while the operation waits is seen before it executes")
+  @Test("An allow taken back while the operation waits is noticed before it executes")
   func lastLook() async throws {
     try desk.decide(.allow, read)
     let started = AsyncStream.makeStream(of: Void.self)
@@ -184,7 +184,7 @@ struct AuthorizedForTests {
   }
 
   @Test(
-    "Where nobody could be asked it fails with the reason, not as if that had been refused",
+    "If nobody could be asked it fails with the reason, not as if that had been refused",
     arguments: [false, true])
   func couldNotAsk(isMember: Bool) async throws {
     let busy = LocalDesk(

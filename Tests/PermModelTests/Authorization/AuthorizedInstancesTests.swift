@@ -69,7 +69,7 @@ struct AuthorizedInstancesTests {
     #expect(desk.presenter.shown.count == 1)
   }
 
-  @Test("Who leaves is not called; when all have left, nobody is asked any more")
+  @Test("A caller that leaves is not called; when all have left, the request is withdrawn")
   func leaving() async throws {
     let calls = Record()
     var waits: [InstanceWait] = []
@@ -89,7 +89,7 @@ struct AuthorizedInstancesTests {
     try await until { try desk.store.waitingRequests().isEmpty }
   }
 
-  @Test("What is taken back is dropped, and allowed again it is a new instance")
+  @Test("An instance is dropped when its permission is taken back, and a later allow makes a new one")
   func takenBack() async throws {
     try desk.decide(.allow, read)
     weak let first = try await granted(instances.instance(of: PhotoLibrary.self))
@@ -123,7 +123,7 @@ struct AuthorizedInstancesTests {
 
   private enum TakingBack: CaseIterable { case deny, denyEveryone, forget, undo, panic, implied }
 
-  @Test("What is taken back and given again is a new instance, even if nobody looks in between")
+  @Test("A permission taken back and given again makes a new instance, even if nobody looks in between")
   func givenAgain() async throws {
     for way in TakingBack.allCases {
       try desk.store.forget(DecisionFilter(subject: Subject(label: "backup")), by: .commandLine)
@@ -157,7 +157,7 @@ struct AuthorizedInstancesTests {
     if way != .undo { try desk.decide(.allow, read) }
   }
 
-  @Test("What does not concern the permission leaves the instance as it is")
+  @Test("Changes to other permissions leave the instance as it is")
   func unconcerned() async throws {
     try desk.decide(.allow, read)
     let first = try await granted(instances.instance(of: PhotoLibrary.self))

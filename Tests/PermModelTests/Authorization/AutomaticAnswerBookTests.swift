@@ -174,7 +174,7 @@ final class AutomaticAnswerBookTests {
     #expect(try entries().map(\.count) == [3, 1])
   }
 
-  @Test("What is allowed is told by label, with the time of the decision's last use")
+  @Test("An allowed use is recorded by label, with the time of the decision's last use")
   func allowed() throws {
     let decisions = try allowFolder("/src")
     let book = book()
@@ -228,7 +228,7 @@ final class AutomaticAnswerBookTests {
     #expect(try entries().map(\.count) == [2])
   }
 
-  @Test("What cannot be written is kept, and written later")
+  @Test("An entry that cannot be written is kept, and written later")
   func failure() throws {
     let book = book()
     store.fail(.diskFull(path: "store"))

@@ -147,7 +147,7 @@ struct CoverOffersTests {
     #expect(once[0].limitReason == "it is a connection")
   }
 
-  @Test("What is always asked about, or runs in another folder, is offered exactly and once")
+  @Test("A value that is always asked about, or in another folder, is offered exactly and once")
   func once() throws {
     let offers = [
       try Self.offers("commands:run@tmux new") { $0.forms = ["ls"] },
@@ -298,7 +298,7 @@ struct AnswerScopeTests {
   }
 
   @Test(
-    "What programs ask for often takes a word only if it is kept beyond log-out or eight hours, or can do harm later"
+    "A common request takes a word only if it is kept beyond log-out or eight hours, or can do harm later"
   )
   func words() throws {
     let alert = try Self.alert("commands:run@git status", forms: ["git status"])

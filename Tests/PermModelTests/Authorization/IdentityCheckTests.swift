@@ -72,7 +72,7 @@ struct IdentityCheckTests {
     #expect(try box.store.history(of: edited, capability: "photos").allowed == 1)
   }
 
-  @Test("Where only root can replace a file, the path is enough", arguments: StoreKind.allCases)
+  @Test("If only root can replace a file, the path is enough", arguments: StoreKind.allCases)
   func updated(_ kind: StoreKind) throws {
     let box = try kind.make()
     try box.store.decide(
@@ -228,7 +228,8 @@ struct IdentityCheckTests {
     #expect(try check(Self.script, in: box) == .asSeen)
   }
 
-  @Test("What no file stands behind is kept for its process at most, what cannot be read not at all")
+  @Test(
+    "An answer for code without a file is kept for its process at most, for an unreadable program not at all")
   func doubts() throws {
     let box = try StoreKind.memory.make()
     let code = Subject(

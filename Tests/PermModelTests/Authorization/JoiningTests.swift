@@ -61,7 +61,7 @@ struct JoiningTests {
     #expect(desk.presenter.shown.count == 3)
   }
 
-  @Test("Who leaves is removed and the prompt stays; when all have left it is withdrawn")
+  @Test("An asker that leaves is removed and the prompt stays; when all have left it is withdrawn")
   func leave() async throws {
     let (handles, _) = try await askTogether(3)
     handles[0].cancel()

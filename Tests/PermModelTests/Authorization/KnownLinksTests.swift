@@ -56,7 +56,7 @@ struct KnownLinksTests {
     #expect(try check("versions/1.0") == .mismatch(seenBefore: folder("other/1.1")))
   }
 
-  @Test("A list that others can write counts for nothing")
+  @Test("A list that others can write has no effect")
   func writable() throws {
     try record("claude")
     chmod(folder("state/\(KnownLinks.fileName)"), 0o622)

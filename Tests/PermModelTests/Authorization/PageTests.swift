@@ -66,7 +66,7 @@ struct PageTests {
     #expect(try await backupWorks(on: machine.root + "/"))
   }
 
-  // MARK: What 0.2.0 had
+  // MARK: The interface of 0.2.0
 
   private static let before = root.appending(path: "Tests/PermModelTests/Authorization/Version0.2.0")
 

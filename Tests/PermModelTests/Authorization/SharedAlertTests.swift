@@ -57,7 +57,7 @@ struct SharedAlertTests {
     #expect(states == [.allowed, .denied, .allowed, .allowed, .allowed])
   }
 
-  @Test("Nothing joins an alert that is on the screen")
+  @Test("No request joins an alert that is on the screen")
   func nothingJoinsWhatIsShown() async throws {
     let first = ask()
     _ = await desk.presenter.next()

@@ -92,7 +92,7 @@ struct StreamTests {
     #expect(await updates.next()?.status.reading == .undecided)
   }
 
-  @Test("What the machine gains and loses is seen")
+  @Test("A folder that appears or goes away is seen")
   func machineChanges() async throws {
     var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
     #expect(await updates.next()?.isAvailable == true)

@@ -73,7 +73,7 @@ struct BoardTests {
     #expect(test.line == ["c", "a", "b", "d again", "c again"])
   }
 
-  @Test("Where an alert in line leaves, the next one of its program takes its place, and nobody else moves")
+  @Test("If an alert in line leaves, the next one of its program takes its place, and no other moves")
   func leaving() throws {
     var test = self
     for (id, program) in [("a", 1), ("b", 2), ("b2", 2), ("c", 3)] {

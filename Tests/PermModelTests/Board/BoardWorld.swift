@@ -330,7 +330,7 @@ struct BoardWorld {
     let inLine = Set(board.items.values.filter { $0.phase == .inLine }.compactMap(\.program))
     turns = turns.filter { inLine.contains($0.key) }
     let up = board.items.values.first { $0.claim != nil }?.program
-    // Whoever is up when a program begins to wait has this turn while it waits.
+    // The program that is up when another begins to wait has this turn while it waits.
     for program in inLine where turns[program] == nil {
       turns[program] = up.flatMap { $0 == program ? nil : [$0: 1] } ?? [:]
     }
@@ -391,7 +391,7 @@ struct BoardWorld {
     }
     for move in fair where !board.items.isEmpty && faults.isEmpty { play(move) }
     while let screen = board.screens.first, !board.items.isEmpty {
-      // Whatever was set aside comes back when its screen leaves.
+      // An alert that was set aside comes back when its screen leaves.
       play(.detach(0))
       attach()
       attachIfAlone()

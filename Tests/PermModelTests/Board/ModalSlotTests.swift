@@ -87,7 +87,7 @@ struct ModalSlotTests {
     await waitUntilFree(slot)
   }
 
-  @Test("Whoever leaves while its program's turn has not come moves nobody")
+  @Test("A request that leaves before its program's turn does not move any other")
   func leavingTheTurn() async throws {
     let handles = await addOneByOne([("flood", "1"), ("flood", "2"), ("flood", "3")])
     _ = await presenter.next()
@@ -191,7 +191,7 @@ struct ModalSlotTests {
     #expect(try await handle.value == .acknowledged)
   }
 
-  @Test("Where nobody is, the alert fails and the slot is free")
+  @Test("With nobody there, the alert fails and the slot is free")
   func nobodyThere() async {
     let slot = ModalSlot(presenter: EmptyRoom(), exclusion: queue.exclusion)
     let handle = queue.add(AlertOperation(title: "a", in: slot))

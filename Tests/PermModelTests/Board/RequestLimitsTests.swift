@@ -128,7 +128,7 @@ final class RequestLimitsTests {
     #expect(admit(Self.asker(900), in: .unknown, at: .seconds(5000)) == nil)
   }
 
-  @Test("What a person answers is not counted, what is withdrawn is")
+  @Test("An answered request is not counted, a withdrawn one is")
   func answered() {
     let answered = (0..<200).filter { _ in admitAndEnd(backup, at: .zero, isAnswered: true) }
     #expect(answered.count == 200)

@@ -30,7 +30,7 @@ struct CalendarFileTests {
     #expect(items.map(\.title) == ["Talk"])
   }
 
-  @Test("What is done, called off or past is not next")
+  @Test("An entry that is done, called off or past is not next")
   func over() {
     let items = items(
       "BEGIN:VTODO", "SUMMARY:Done", "DUE:20261201T100000Z", "STATUS:COMPLETED", "END:VTODO",

@@ -22,7 +22,7 @@ struct CapabilityCatalogueTests {
   }
 
   @Test(
-    "What is no capability is refused, with what was probably meant",
+    "A reference to no capability is refused, with a suggestion of the one that was probably meant",
     arguments: [
       ("fotos", .unknownCapability("fotos", suggestion: "photos")),
       ("phtoos", .unknownCapability("phtoos", suggestion: "photos")),
@@ -44,7 +44,7 @@ struct CapabilityCatalogueTests {
     #expect(throws: error) { try catalogue.parse(text) }
   }
 
-  @Test("What an atom set is written as is read back as the same")
+  @Test("The written form of an atom set is read back as the same set")
   func roundTrip() throws {
     for capability in catalogue.capabilities {
       for atom in capability.definition.atoms {

@@ -24,7 +24,7 @@ struct PathWatchesTests {
     #expect(await kernel.untilNone())
   }
 
-  @Test("Who comes later is told at once that watching has begun")
+  @Test("A watcher that comes later is told at once that watching has begun")
   func later() async throws {
     let folder = try TestFolder()
     var first = watches.changes(of: [folder.path]).makeAsyncIterator()

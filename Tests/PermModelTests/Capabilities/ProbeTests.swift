@@ -131,7 +131,8 @@ struct ProbeTests {
   }
 
   @Test(
-    "What appears and goes away is noticed, also below folders that did not exist", .timeLimit(.minutes(5)))
+    "A file that appears or goes away is noticed, also below folders that did not exist",
+    .timeLimit(.minutes(5)))
   func noticesChanges() async {
     var updates = CapabilityCatalogue.builtIn.availabilityUpdates(in: environment).makeAsyncIterator()
     var found = await updates.next()

@@ -78,7 +78,7 @@ struct SwiftValueTests {
     #expect(throws: ScopeError.self) { try Capability.Keys(use: String(repeating: "k", count: 300)) }
   }
 
-  @Test("What is asked of several accounts is no more than that, and allowed if it is of each")
+  @Test("A request for several accounts asks for no more than those, and is allowed if each is")
   func accounts() throws {
     let atoms = try CapabilityCatalogue.builtIn.parse("cloud:read@nas,read@box").atoms
     let both = Capability.Cloud(.init(atoms: atoms))

@@ -30,7 +30,9 @@ struct DamagedTextTests {
     }
   }
 
-  @Test("An import is read or its line named, wherever it is cut and flipped; what is read can be read again")
+  @Test(
+    "An import is read or its line named, wherever it is cut and flipped; an import that was read can be read again"
+  )
   func imports() async {
     await #expect(processExitsWith: .success) {
       for text in Damaged.texts(of: Damaged.export) {

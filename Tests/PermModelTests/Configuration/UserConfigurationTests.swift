@@ -185,7 +185,7 @@ struct UserConfigurationTests {
     ])
   func wrongValues(text: String, problem: String) { #expect(problems(text) == [problem]) }
 
-  @Test("What is wrong in one place takes nothing from the rest")
+  @Test("A mistake in one place takes nothing from the rest")
   func restWorks() {
     let configuration = read(
       """

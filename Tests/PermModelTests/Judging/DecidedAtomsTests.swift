@@ -1,7 +1,7 @@
 import PermModel
 import Testing
 
-@Suite("What decisions say about atoms")
+@Suite("Decisions about atoms")
 struct DecidedAtomsTests {
   let location = Capability.Location.definition
 

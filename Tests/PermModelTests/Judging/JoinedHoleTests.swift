@@ -50,7 +50,7 @@ struct JoinedHoleTests {
   func allowed(line: String) throws { #expect(try Self.state(of: line) == .allowed, "\(line)") }
 
   @Test(
-    "What another command could change, read or hide is asked about",
+    "A line in which another command could change, read or hide something is asked about",
     arguments: [
       // Another command was not kept.
       "x a && z", "z || x a", "x a; x b; z", "x a | y | z", "x a && y a", "e a && e a b",

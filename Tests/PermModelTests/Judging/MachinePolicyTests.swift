@@ -28,7 +28,7 @@ struct MachinePolicyTests {
     #expect(policy.restricted(for: Subject(label: "thumbs"), photos) == [Atom("photos", "read")])
   }
 
-  @Test("What is forbidden in part forbids all that would allow it")
+  @Test("A part that the policy forbids also forbids every part that includes it")
   func closure() {
     let policy = MachinePolicy([.init(capability: "location", parts: ["when-in-use"])])
     let definition = Capability.Location.definition
@@ -37,7 +37,7 @@ struct MachinePolicyTests {
     #expect(decided.state(of: "always") == .restricted)
   }
 
-  @Test("What is forbidden in all accounts is forbidden in each, also as part of more")
+  @Test("A part that is forbidden in all accounts is forbidden in each, also as part of more")
   func containers() {
     let cloud = Capability.Cloud.definition
     let decided = DecidedAtoms(cloud, restricted: [Atom("cloud", "read")])

@@ -53,7 +53,7 @@ struct PrecedenceTests {
     Row("deny files:read@/a", "allow files:read@/a", asked: "files:read@/a", is: .allowed),
     Row("deny files:read@/a", "allow files:write@/a", asked: "files:read@/a", is: .allowed),
     Row("allow files:write@/a", "deny files:read@/a", asked: "files:write@/a", is: .denied),
-    // A decision that has ended counts for nothing, and the wider one counts again.
+    // A decision that has ended has no effect, and the wider one counts again.
     Row("allow files:read@/a/", "ended deny files:read@/a/b", asked: "files:read@/a/b", is: .allowed),
     Row("deny files:read@/a/", "ended allow files:read@/a/b", asked: "files:read@/a/b", is: .denied),
     // A question for several values.

@@ -24,7 +24,7 @@ struct GitSettingsTests {
   }
 
   @Test(
-    "What runs nothing is not named",
+    "A key that runs nothing is not named",
     arguments: [
       "[core]\nfsmonitor = true\nbare = false", "[user]\nname = path", "[alias]\nst = status",
       "# [core]\n#hooksPath = x", "; fsmonitor = x", "[remote \"o\"]\nurl = x", "",
@@ -34,7 +34,7 @@ struct GitSettingsTests {
   }
 
   @Test(
-    "Nothing is said of a file whose keys are not certain",
+    "A file whose keys are not certain yields no settings",
     arguments: [
       "[", "[core", "\u{0}", "a = b", "[a.b]\nc = d", "[core]\n# a \\\nhooksPath = x",
       "[core]\na = b ; c \\\nd = e",

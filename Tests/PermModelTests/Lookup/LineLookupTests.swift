@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("What is known about a line, by the folder in which it runs", .timeLimit(.minutes(5)))
+@Suite("Knowledge about a line, by the folder in which it runs", .timeLimit(.minutes(5)))
 struct LineLookupTests {
   private let desk: TestDesk
   /// The folder in which the test works.
@@ -58,7 +58,7 @@ struct LineLookupTests {
   }
 
   @Test(
-    "Where it is not known in which folder a line runs, only lines that mean the same everywhere can be kept")
+    "In an unknown folder, only lines that mean the same everywhere can be kept")
   func unknown() async throws {
     let form = try await facts("cat /etc/hosts", of: folder, dialect: .codex)
     #expect(form.onceReason == nil && form.forms == ["cat"] && !form.isElsewhere)

@@ -141,7 +141,7 @@ struct OtherProcessTests {
   }
 
   @Test(
-    "What a process with another root names is seen from our root",
+    "A path that a process with another root names is seen from our root",
     .enabled(if: geteuid() == 0, "only root can change the root of a process"))
   func anotherRootIsSeenFromOurs() throws {
     for folder in ["jail/inner", "inner"] { try here.folder(folder) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("What is decided for an agent in a folder")
+@Suite("Decisions for an agent in a folder")
 struct AgentFolderTests {
   private static let app = ProgramFolder(path: "/home/ana/src/app", device: 1, inode: 10)
   private static let other = ProgramFolder(path: "/home/ana/src/other", device: 1, inode: 11)
@@ -197,7 +197,7 @@ struct AgentFolderTests {
     #expect(agent(in: sly).framedName == "claude in \"/tmp/x asks to read\"")
   }
 
-  @Test("What is exported comes back with its folder", arguments: StoreKind.allCases)
+  @Test("An exported decision comes back with its folder", arguments: StoreKind.allCases)
   func transfer(_ kind: StoreKind) throws {
     let box = try kind.make()
     let decision = try box.store.decide(

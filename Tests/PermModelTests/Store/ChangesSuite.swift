@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Watching a store", .timeLimit(.minutes(5)))
 struct ChangesTests {
-  @Test("Nothing is lost between an overview and the changes after it", arguments: StoreKind.allCases)
+  @Test("No change is lost between an overview and the changes after it", arguments: StoreKind.allCases)
   func gapless(_ kind: StoreKind) async throws {
     let box = try kind.make()
     try box.store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)

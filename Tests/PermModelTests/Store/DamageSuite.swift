@@ -187,7 +187,7 @@ struct DamageTests {
     #expect(FileManager.default.fileExists(atPath: second))
   }
 
-  @Test("Nothing is moved while somebody has it open")
+  @Test("A store that somebody has open is not moved")
   func inUse() throws {
     let folder = try TestFolder()
     let store = try open(folder)
@@ -290,7 +290,7 @@ struct DamageTests {
     #expect(backups(folder).count == 2)
   }
 
-  @Test("What the journal no longer keeps goes once a day, after the backup that has it")
+  @Test("Expired journal entries go once a day, after the backup that has them")
   func keptUp() throws {
     let folder = try TestFolder()
     let store = try open(folder)
@@ -313,7 +313,7 @@ struct DamageTests {
     #expect(try before.journal(.all, .newest(9)).count == 3)
   }
 
-  @Test("What an ended process left of a backup is deleted, but not what one is making")
+  @Test("A draft of a backup that an ended process left is deleted, but not one that is being made")
   func drafts() throws {
     let folder = try TestFolder()
     let store = try open(folder)

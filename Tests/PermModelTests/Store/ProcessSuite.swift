@@ -13,7 +13,7 @@ private let isLongRun = setting("PERMTUI_KILL_ROUNDS", 12) > 100
 /// The tests run one after another, as each blocks a thread while it waits for its processes.
 @Suite("Several processes, and their ends", .serialized, .timeLimit(.minutes(isLongRun ? 40 : 5)))
 struct ProcessTests {
-  @Test("Whatever is acknowledged before kill -9 is there afterwards")
+  @Test("A decision acknowledged before kill -9 is there afterwards")
   func killed() throws {
     let folder = try TestFolder()
     let environment = StoreEnvironment.linux(sessionFolder: nil)

@@ -275,7 +275,7 @@ struct RequestTests {
     #expect(try box.store.decisions().map(\.lastUsed) == [box.world.wall])
   }
 
-  @Test("What one program is denied is summed up whatever it calls itself", arguments: StoreKind.allCases)
+  @Test("Denials of one program are summed up whatever it calls itself", arguments: StoreKind.allCases)
   func summedUpDenials(_ kind: StoreKind) throws {
     let box = try kind.make()
     for number in 0..<30 {

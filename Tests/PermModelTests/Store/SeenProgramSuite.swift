@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermModel
 
-@Suite("What is decided for programs in doubt and in sandboxes")
+@Suite("Decisions for programs in doubt and in sandboxes")
 struct SeenProgramTests {
   private static let other = ProcessIdentity(pid: 101, startTime: 2)
 
@@ -97,7 +97,7 @@ struct SeenProgramTests {
   }
 
   @Test(
-    "What no file stands behind is known by its process, and muted with all that comes of the same parents",
+    "A program without a file is known by its process, and muted with all others of the same parents",
     arguments: StoreKind.allCases)
   func fileless(_ kind: StoreKind) throws {
     let box = try kind.make()
@@ -116,7 +116,7 @@ struct SeenProgramTests {
     #expect(try box.store.standing(of: elsewhere, capability: "photos").mute == nil)
   }
 
-  @Test("What earlier versions kept for a sandbox that they did not tell apart has ended")
+  @Test("Decisions that earlier versions kept for sandboxes that they did not tell apart have ended")
   func oldSandboxes() throws {
     let folder = try TestFolder()
     let world = FixedEnvironment()

@@ -8,7 +8,7 @@ let thumbs = Subject(label: "thumbs", path: "/usr/bin/thumbs")
 let photos = Atom("photos", "read")
 let here = Origin.dashboard(id: "here")
 
-@Suite("What is decided")
+@Suite("Decisions in the store")
 struct DecidingTests {
   @Test("A decision is found again, for its program and capability only", arguments: StoreKind.allCases)
   func found(_ kind: StoreKind) throws {
@@ -48,7 +48,7 @@ struct DecidingTests {
     #expect(journal[0].after == decisions[0])
   }
 
-  @Test("Nothing is kept of once, nor of a process that is not known", arguments: StoreKind.allCases)
+  @Test("No answer is kept for once, or for a process that is not known", arguments: StoreKind.allCases)
   func once(_ kind: StoreKind) throws {
     let box = try kind.make()
     for lifetime in [LifetimeChoice.once, .process] {

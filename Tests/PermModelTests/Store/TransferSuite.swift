@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Export, import and why")
 struct TransferTests {
-  @Test("What was exported comes back as it was", arguments: StoreKind.allCases)
+  @Test("Exported decisions come back as they were", arguments: StoreKind.allCases)
   func roundTrip(_ kind: StoreKind) throws {
     let box = try kind.make()
     var odd = Subject(label: "a \\odd, 'quoted' one", path: "/home/ana/tab\there")
@@ -111,7 +111,7 @@ struct TransferTests {
   private let head = #"{"permtui":"decisions","format":1}"#
 
   @Test(
-    "What no program can ask for and no person can answer is not imported either",
+    "A decision that no program can ask for and no person can give is not imported either",
     arguments: [
       ("program", "\"\""), ("program", #""\u001b[31mred""#), ("program", #""a\u202eb""#),
       ("program", #""a\u0000b""#), ("program", #"" a""#), ("program", #""e\u0301""#),
@@ -162,7 +162,7 @@ struct TransferTests {
   }
 
   @Test(
-    "What cannot be decided is not imported either, and the property in the way is named",
+    "A decision that cannot be made is not imported either, and the property in the way is named",
     arguments: [
       ("files", "read", #"{"name":"a"}"#, "forever", "allow", "scope"),
       ("files", "read", #"{"command":"ls"}"#, "forever", "deny", "scope"),

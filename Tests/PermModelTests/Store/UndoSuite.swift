@@ -35,7 +35,9 @@ struct UndoTests {
     #expect(try box.store.decisions().isEmpty)
   }
 
-  @Test("What changed since refuses the undo, and nothing is changed", arguments: StoreKind.allCases)
+  @Test(
+    "An undo is refused if its decisions have changed since, and no decision is changed",
+    arguments: StoreKind.allCases)
   func refused(_ kind: StoreKind) throws {
     let box = try kind.make()
     try box.store.decide(Ruling(.allow, subject: backup, atoms: [photos]), by: here)
@@ -60,7 +62,8 @@ struct UndoTests {
     #expect(try box.store.decisions().isEmpty)
   }
 
-  @Test("What ended by itself is passed over, and is not brought back", arguments: StoreKind.allCases)
+  @Test(
+    "A decision that ended by itself is passed over, and is not brought back", arguments: StoreKind.allCases)
   func ended(_ kind: StoreKind) throws {
     let box = try kind.make()
     let short = Ruling(.allow, subject: backup, atoms: [photos], lifetime: .duration(.seconds(10)))
@@ -86,7 +89,7 @@ struct UndoTests {
     #expect(throws: StoreError.nothingToUndo) { try box.store.undo(by: here) }
   }
 
-  @Test("What was undone is made again, the last undone first", arguments: StoreKind.allCases)
+  @Test("An undone change is made again, the last undone first", arguments: StoreKind.allCases)
   func redone(_ kind: StoreKind) throws {
     let box = try kind.make()
     #expect(throws: StoreError.nothingToRedo) { try box.store.take(.redo, by: here) }

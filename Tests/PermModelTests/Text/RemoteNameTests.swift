@@ -48,7 +48,7 @@ struct OperatorOriginTests {
     #expect(Origin("dashboard 4711.5f0c like ana") == .dashboard(id: "4711.5f0c like ana"))
   }
 
-  @Test("What an operator does is named after the operator, at a dashboard and without one")
+  @Test("An operator's actions are named after the operator, at a dashboard and without one")
   func named() {
     let dashboard = Origin.dashboard(id: "1.x").of(operator: "ana", process: 7)
     #expect(dashboard == .operator(name: "ana", dashboard: "1.x"))

@@ -52,7 +52,7 @@ struct ForeignPatternTests {
   }
 
   @Test(
-    "What means something here is left as it is",
+    "A pattern that has a meaning here is left as it is",
     arguments: [
       "files:read@/srv/[id].tsx", "files:read@/srv/a\\*b", "files:read@/srv/\\*", "files:read@*",
       "files:read@/srv/a,b", "commands:run@rm \\*", "commands:run@ls *.txt", "commands:run@rm …",

@@ -169,7 +169,7 @@ struct ScopeTests {
   func hosts(text: String, name: String) throws { #expect(try Host(text).name == name) }
 
   @Test(
-    "What is not a host is refused",
+    "Text that is not a host is refused",
     arguments: [
       "", ".", "a..b", "-a", "a-", "user@host", "a\\b", "a%41", "a b", "bücher.example", "1.2.3.4.5",
       "256.1.1.1",
@@ -180,7 +180,7 @@ struct ScopeTests {
   func notHosts(text: String) { #expect(throws: ScopeError.self) { try Host(text) } }
 
   @Test(
-    "What is not a host with a port, or not a domain, is refused",
+    "Text that is not a host with a port, or not a domain, is refused",
     arguments: [
       "a:0", "a:65536", "a:", "a:+1", "[::1]:", "*.com", "*.1.2.3.4", "http://a/b", "a:80:80",
       "evil.com/x?://good.org:443", "user:pw%\\ x://good.org", "://good.org",
@@ -193,7 +193,7 @@ struct ScopeTests {
   }
 
   @Test(
-    "What is over its limit, empty, not absolute, or leads upwards is refused",
+    "A value that is over its limit, empty, not absolute, or leads upwards is refused",
     arguments: [
       (Scope.Kind.path, ""), (.path, "a"), (.path, "/a/../b"), (.path, "/a\\x00"), (.path, "/a\\"),
       (.path, "/a\\q"),

@@ -33,7 +33,7 @@ struct AskpassPromptTests {
   }
 
   @Test(
-    "What is not complete is not read",
+    "An incomplete prompt is not read",
     arguments: [
       "Allow use of key a?", "Allow use of key a?\nKey fingerprint .",
       "Allow use of key a?\nKey fingerprint SHA256:.",

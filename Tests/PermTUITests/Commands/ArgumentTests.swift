@@ -33,7 +33,7 @@ struct ArgumentTests {
   }
 
   @Test(
-    "What is no lifetime is refused, and the message says what to type",
+    "Text that is no lifetime is refused, and the message says what to type",
     arguments: [
       ("forevr", "did you mean 'forever'"), ("sesion", "did you mean 'session'"),
       ("0m", "greater than zero"),

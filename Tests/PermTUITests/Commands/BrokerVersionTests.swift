@@ -18,7 +18,7 @@ struct BrokerVersionTests {
     #expect(told.status == .failed)
   }
 
-  @Test("What its store reports has the advice on a line of its own, as without a broker")
+  @Test("An error of its store has the advice on a line of its own, as without a broker")
   func storeError() throws {
     let error = StoreError.removed(path: "/srv/store")
     let advice = try #require(error.advice)

@@ -7,7 +7,7 @@ import Testing
 struct DecidingTests {
   private let shell = TestShell()
 
-  @Test("What is allowed is kept, said, and journalled as a change that no broker made")
+  @Test("An allow is kept, said, and journalled as a change that no broker made")
   func allow() throws {
     let run = shell.run("allow", "backup", "photos")
     #expect(run.status == 0)
@@ -38,7 +38,7 @@ struct DecidingTests {
   }
 
   @Test(
-    "What cannot be kept by a command is refused, and nothing is stored",
+    "An answer that a command cannot keep is refused, and none is stored",
     arguments: [
       ["allow", "backup", "photos", "--for", "once"], ["allow", "backup", "photos", "--for", "process"],
       ["deny", "backup", "photos", "--for", "2020-01-01T00:00"], ["allow", "backup", "passbook"],

@@ -18,7 +18,7 @@ struct FolderNameTests {
     }
   }
 
-  @Test("What is decided with --in holds there, and is said so")
+  @Test("A decision with --in holds there, and the message says so")
   func allow() throws {
     let run = shell.run("allow", "claude", "photos", "--in", one + "/")
     #expect(run.output == "allowed photos:read for claude in \(one) forever\n")
@@ -27,7 +27,7 @@ struct FolderNameTests {
     #expect(shell.run("why", "claude", "photos", "--in", two).status == 3)
   }
 
-  @Test("What would rest at once is said to rest when it is kept")
+  @Test("A decision that would rest at once is said to rest when it is kept")
   func rests() throws {
     #expect(shell.run("allow", "claude", "files:write@\(one)/").status == 0)
     let run = shell.run("allow", "claude", "commands:run@make …", "--in", one)
@@ -62,7 +62,7 @@ struct FolderNameTests {
     #expect(shell.run("why", "/bin/sh", "photos", "--in", one).status == 1)
   }
 
-  @Test("A folder that is not there is refused; what was decided in it can be forgotten")
+  @Test("A folder that is not there is refused; decisions in it can be forgotten")
   func missing() throws {
     #expect(shell.run("allow", "claude", "photos", "--in", one + "/none").status == 64)
     shell.run("allow", "/bin/sh", "photos", "--in", one)

@@ -148,7 +148,7 @@ struct LookingTests {
     #expect(shell.run("status", "photos", "--json").output.contains("\"replaced\":true"))
   }
 
-  @Test("Where only root can replace a file, another one at its path is the same program")
+  @Test("If only root can replace a file, another one at its path is the same program")
   func updatedProgram() throws {
     let old = Subject(label: "sh", path: "/bin/sh", file: FileIdentity(inode: 1, birth: 1))
     try shell.store.decide(Ruling(.allow, subject: old, atoms: [Atom("photos", "read")]), by: .library)
@@ -245,7 +245,7 @@ struct LookingTests {
     #expect(lines.last?.contains("program-1200:") == true)
   }
 
-  @Test("What a program calls itself or writes cannot break out of its line")
+  @Test("A program's name and text cannot break out of their line")
   func hostileText() throws {
     let subject = Subject(label: "evil\u{1b}[2J\nallowed", path: "/tmp/\u{202e}x")
     try shell.store.decide(
@@ -308,7 +308,7 @@ struct LookingTests {
     #expect(shell.run("capabilities", "deploy").lines.count == 3)
   }
 
-  @Test("What the machine's owner forbids is denied, whatever was decided, and why says so")
+  @Test("A capability that the machine's owner forbids is denied, whatever was decided, and why says so")
   func policy() {
     let shell = TestShell(policy: MachinePolicy([.init(capability: "photos", parts: ["read"])]))
     shell.run("allow", "backup", "photos")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("What commands print")
+@Suite("The output of commands")
 struct OutputTests {
   private let measure = TestCellMeasure()
 

@@ -90,7 +90,7 @@ struct SilencingCommandTests {
   }
 
   @Test(
-    "What cannot be muted is refused with a reason, and nothing is stored",
+    "A program that cannot be muted is refused with a reason, and no mute is stored",
     arguments: [
       (["mute", "nobody"], 1), (["unmute", "nobody"], 1), (["mute", "everyone"], 64),
       (["mute", "backup", "--for", "once"], 64), (["mute", "backup", "--for", "2020-01-01T00:00"], 64),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("Where the permissions are kept")
+@Suite("The location of the permissions")
 struct StoreLocationTests {
   private func path(option: String?, environment: [String: String]) throws -> String {
     var context = CommandContext.process(storeOption: option)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("Where permtui request may ask")
+@Suite("The place where permtui request may ask")
 struct TerminalSnapshotTests {
   private let foreground = TerminalSnapshot(inputGroup: 40, messageGroup: 40, ownGroup: 40)
 

@@ -14,7 +14,7 @@ struct TransferTests {
 
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  @Test("What is exported and imported elsewhere stands there as it stood here")
+  @Test("Decisions exported and imported elsewhere stand there as they stood here")
   func roundTrip() throws {
     shell.run("allow", "backup", "photos", "--for", "8h")
     shell.run("deny", "tracker", "location")
@@ -98,7 +98,7 @@ struct TransferTests {
   }
 
   @Test(
-    "What is no export changes nothing and says which line is wrong",
+    "A file that is no export changes nothing, and the message says which line is wrong",
     arguments: [
       ("hello\n", "1"), ("{\"format\":99,\"permtui\":\"decisions\"}\n", "99"),
       ("{\"format\":1,\"permtui\":\"decisions\"}\n{}\n", "2"),

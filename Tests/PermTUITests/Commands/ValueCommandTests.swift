@@ -123,7 +123,7 @@ struct ValueCommandTests {
     #expect(try stored().isEmpty)
   }
 
-  @Test("What is denied because of something inside it names that, also in the journal", arguments: [1, 2])
+  @Test("A denial because of something inside names it, also in the journal", arguments: [1, 2])
   func deniedInside(count: Int) throws {
     // The rules are the same for a single program and for everyone.
     for program in ["player", "everyone"] {
@@ -143,7 +143,8 @@ struct ValueCommandTests {
     #expect(try reason("files:read@/srv/z") == nil)
   }
 
-  @Test("What waits is listed with how it was asked and what an answer can cover, in the words of the alert")
+  @Test(
+    "A waiting request is listed with its spelling and the scopes of an answer, in the words of the alert")
   func pending() throws {
     let path = try Scope("/srv/x/a", kind: .path)
     var facts = ValueFacts()
@@ -170,7 +171,7 @@ struct ValueCommandTests {
     ] { #expect(json.contains(part), "\(json)") }
   }
 
-  @Test("What waits tells programs when it gives up")
+  @Test("The list of waiting requests tells programs when each gives up")
   func givesUp() throws {
     for (id, end) in [("1", shell.now + .seconds(60)), ("2", nil)] {
       try shell.store.open(
@@ -245,7 +246,7 @@ struct ValueCommandTests {
   }
 
   @Test(
-    "What takes values is not allowed without one; the message says what everything would mean",
+    "A part that takes values is not allowed without one; the message says what everything would mean",
     arguments: [
       ("commands", "\"commands:run@*\" would let a program run any command"),
       ("commands:run", "\"commands:run@*\" would let a program run any command"),
@@ -276,7 +277,7 @@ struct ValueCommandTests {
     #expect(try shell.store.decisions().map(\.lifetime) == [.forever])
   }
 
-  @Test("What runs the files of a folder is allowed in a folder only; the message says what to add")
+  @Test("A form that runs the files of a folder is allowed in a folder only; the message says what to add")
   func runsFolder() throws {
     let form = "commands:run@make …"
     let run = shell.run("allow", "claude", form)

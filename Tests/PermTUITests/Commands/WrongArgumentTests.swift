@@ -39,7 +39,7 @@ struct WrongArgumentTests {
     expectUsage(["allow", "backup", ""], naming: "an argument is empty")
   }
 
-  @Test("What comes after two dashes is no option, and the shells complete an empty word")
+  @Test("A word behind two dashes is no option, and the shells complete an empty word")
   func noOptions() {
     #expect(ProgramArguments.emptyValue(in: ["request", "--", "--reason="]) == nil)
     #expect(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("What others change")
+@Suite("Changes by others")
 struct ChangeMarkTests {
-  @Test("What someone else forgot is marked, stays in the list until it was seen, and then goes")
+  @Test("A decision that someone else forgot is marked, stays in the list until it was seen, and then goes")
   func forgotten() {
     var story = Story(data: Samples.data(decisions: Array(Samples.decisions.dropFirst())))
     story.happen(.noticed([Samples.news("backup", "photos", .commandLine, isGone: true)]))
@@ -32,7 +32,7 @@ struct ChangeMarkTests {
     #expect(!story.state.list.rows.contains(.gone(news.id)))
   }
 
-  @Test("What was changed here is marked until the next key, and is no news")
+  @Test("A change made here is marked until the next key, and is no news")
   func here() {
     var story = Story()
     story.happen(.noticed([Samples.news("backup", "photos", .dashboard(id: Samples.here), isGone: true)]))

@@ -59,7 +59,7 @@ struct CountdownTests {
     #expect(wakeUps(&story, in: 10_000) == 10)
   }
 
-  @Test("Nothing wakes up where nothing that counts can be seen")
+  @Test("The dashboard does not wake up while no countdown can be seen")
   func hidden() {
     var story = story(300, keys: "l")
     #expect(wakeUps(&story, in: 200_000) == 0)
@@ -144,7 +144,7 @@ struct CountdownTests {
     #expect(wakeUps(&story, in: 20_000) == 0)
   }
 
-  @Test("What waits counts down in the waiting list")
+  @Test("A request counts down in the waiting list")
   func waits() {
     let request = Samples.request(
       "curl", "photos", Samples.today(14, 3), givesUpAt: Story.start + .seconds(90))

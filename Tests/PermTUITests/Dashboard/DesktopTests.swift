@@ -96,7 +96,7 @@ struct DesktopTests {
     #expect(make(&story)?.after == ["EXACT", "7"])
   }
 
-  @Test("What allows nothing is widened only after a question", arguments: [place, camera])
+  @Test("A row that allows nothing is widened only after a question", arguments: [place, camera])
   func widened(_ id: DesktopEntries.ID) {
     var story = listed(id, id == Self.place ? "NONE" : "no")
     story.press(.enter)
@@ -155,7 +155,7 @@ struct DesktopTests {
     #expect(!picture.contains("\u{1b}") && !picture.contains("\u{202e}"))
   }
 
-  @Test("Lines of the program become rows; what is not understood is passed over")
+  @Test("Lines of the program become rows; unknown lines are passed over")
   func lines() {
     let text = """
       {"app":"org.example.Cam","id":"camera","permissions":["yes"],"table":"devices"}

@@ -78,7 +78,7 @@ struct FoldedAlertTests {
     #expect(!story.grid.picture.contains("Started"))
   }
 
-  @Test("Whatever speaks against a program stays unfolded")
+  @Test("Facts that speak against a program stay unfolded")
   func unfolded() {
     for alert in [Samples.hostileAlert, Samples.linkAlert, Samples.walledAlert] {
       var story = Story(width: 120, height: 40)

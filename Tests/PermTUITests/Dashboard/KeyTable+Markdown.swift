@@ -53,7 +53,7 @@ extension KeyTable {
 
       In an alert a key counts once the button lights up: half a second after all of it could be seen, and 0.3 seconds after
       the last input. Before that only `Esc`, the keys that scroll, help and `^C` do anything. A press counts if nothing
-      follows it for a quarter of a second. The same key twice is one press; held down it counts for nothing, as do
+      follows it for a quarter of a second. The same key twice is one press; held down it has no effect, and neither have
       different keys together.
 
 

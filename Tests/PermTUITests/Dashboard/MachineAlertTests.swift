@@ -89,7 +89,7 @@ struct MachineAlertTests {
     }
   }
 
-  @Test("What waits on each machine is listed under its name, and what is not listed is counted")
+  @Test("The requests of each machine are listed under its name, and those that are not listed are counted")
   func waiting() throws {
     var story = story([], try Self.machines())
     story.press("w")

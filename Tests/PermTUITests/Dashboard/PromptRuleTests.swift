@@ -158,7 +158,7 @@ struct PromptRuleTests {
     }
     story.wait(1_000)
     #expect(story.takeEffects().deeds.isEmpty)
-    #expect(story.grid.picture.contains("A key that is held down counts for nothing."))
+    #expect(story.grid.picture.contains("A key that is held down has no effect."))
   }
 
   @Test("A repeat that the terminal reports never counts, and the press before it does")
@@ -177,7 +177,7 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds == [allowed()])
   }
 
-  @Test("What is said of a key that came too early goes when keys count")
+  @Test("The hint about a key that came too early goes when keys count")
   func notYet() {
     var story = Story()
     story.present(alert)
@@ -209,7 +209,7 @@ struct PromptRuleTests {
   }
 
   @Test(
-    "Whatever begins the wait again puts focus, scope and lifetime back",
+    "An event that begins the wait again puts focus, scope and lifetime back",
     arguments: [
       Action.resized(Size(width: 80, height: 24)), .focused, .noise, .heldUp, .keys(["z"]), .paste("x"),
     ])
@@ -414,7 +414,7 @@ struct PromptRuleTests {
     #expect(story.desk.form != nil)
   }
 
-  @Test("Nothing comes up by itself over the list of what waits, but what the person asks for does at once")
+  @Test("No alert comes up by itself over the waiting list, but one that the person asks for does at once")
   func overWaiting() {
     var story = Story()
     story.press("w")
@@ -431,7 +431,7 @@ struct PromptRuleTests {
     #expect(story.takeEffects().deeds == [allowed()])
   }
 
-  @Test("What was typed while the terminal kept the alert waiting answers nothing, and delays no other alert")
+  @Test("A key pressed while the terminal held the alert up does not answer it, and delays no other alert")
   func heldUp() {
     var story = Story()
     story.show(alert)
@@ -461,7 +461,7 @@ struct PromptRuleTests {
     #expect(plain.contains { $0.contains("letters of two alphabets") } == isDoubted)
   }
 
-  @Test("What is narrowed is not explained as the whole")
+  @Test("A narrowed request is not explained as the whole")
   func narrowed() {
     var story = Story(width: 100, height: 40)
     story.show(Samples.alert())

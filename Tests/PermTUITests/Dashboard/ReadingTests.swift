@@ -3,7 +3,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("What a view asks to be read")
+@Suite("The data that a view asks for")
 struct ReadingTests {
   @Test("The first view needs the first decisions only, and all of them once a name is looked for")
   func filter() {

@@ -166,7 +166,7 @@ struct RoomTests {
     #expect(!lines.contains { $0.text == "third choice" })
   }
 
-  @Test("What several requests ask for without harm is allowed together without a word, once all was shown")
+  @Test("Several harmless requests are allowed together without a word, once all were shown")
   func withoutWord() {
     var story = waiting(80, 24)
     story.press(" ", " ", " ", "a")

@@ -95,7 +95,7 @@ struct ScopeChoiceTests {
     #expect(story.desk.form?.cover == 1)
   }
 
-  // MARK: What it does
+  // MARK: Effects
 
   @Test("s goes wider and S back, and neither moves the focus from Deny")
   func moves() {

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Sorting")
 struct SortingTests {
-  @Test("What waits stands in the order of its turns, then by name, capability, and how long it waits")
+  @Test(
+    "Waiting requests stand in the order of their turns, then by name, capability, and how long they wait")
   func waiting() {
     let requests = [
       Samples.request("curl", "photos", Samples.today(14, 3)),

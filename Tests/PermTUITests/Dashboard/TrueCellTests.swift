@@ -167,7 +167,7 @@ struct TrueCellTests {
     #expect(story.grid.picture.contains("Muted until 15:04"))
   }
 
-  @Test("What waits is a question mark, and a program that only waits is listed")
+  @Test("A waiting request is a question mark, and a program that only waits is listed")
   func waiting() {
     var story = Story(data: data(Samples.decisions, waiting: Samples.waiting.map(Samples.item)))
     story.press("m")
@@ -220,7 +220,7 @@ struct TrueCellTests {
     #expect([named("/bin/tool")].name(of: named("/bin/tool")) == "tool")
   }
 
-  @Test("Where some programs are allowed and others denied, the list says so")
+  @Test("A capability that some programs may use and others may not is shown as mixed")
   func counts() {
     let story = Story()
     #expect(story.grid.picture.lines.contains { $0.contains("deploy") && $0.contains("◐ mixed") })

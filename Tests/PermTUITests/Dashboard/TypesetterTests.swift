@@ -17,7 +17,7 @@ struct TypesetterTests {
     .joined()
   }
 
-  @Test("Whatever the text is, it takes no more cells than it may")
+  @Test("A text never takes more cells than it may")
   func widths() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SplitMix(seed: seed)
@@ -46,7 +46,7 @@ struct TypesetterTests {
     }
   }
 
-  @Test("What is cut carries a mark")
+  @Test("A cut text carries a mark")
   func marks() {
     #expect(typesetter.cut("abcdef", to: 4) == "abc…")
     #expect(typesetter.cut("日本語", to: 4) == "日…")

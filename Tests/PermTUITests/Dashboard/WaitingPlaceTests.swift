@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("Where a request is that waits")
+@Suite("The place of a waiting request")
 struct WaitingPlaceTests {
   private let alert: Alert = {
     let alert = Samples.alert()

@@ -27,7 +27,7 @@ struct DemoStoryTests {
     #expect(played.waitingAtStart == 8)
   }
 
-  @Test("Who is allowed everything runs, and does its real work")
+  @Test("A program that is allowed everything runs, and does its real work")
   func allAllowed() async throws {
     let report = try await play { $0.allowed }.report
     #expect(report.count == 12)
@@ -41,7 +41,7 @@ struct DemoStoryTests {
     #expect(report["tracker, later"]?.words == "Follows you in the background (not really).")
   }
 
-  @Test("Where the photos are denied, the cloud is never asked about, and the report says why")
+  @Test("If the photos are denied, the cloud is never asked about, and the report says why")
   func photosDenied() async throws {
     let played = try await play { $0.summary == "photos for photo-import" ? $0.denied : $0.allowed }
     #expect(!played.alerts.contains { $0.summary == "cloud for photo-import" })
@@ -97,7 +97,7 @@ struct DemoStoryTests {
     #expect(before.hasSuffix("bin/backup.sh"))
   }
 
-  @Test("Where all is denied, only those run that need not ask")
+  @Test("If all is denied, only programs that need not ask run")
   func allDenied() async throws {
     let report = try await play { $0.denied }.report
     #expect(report["video-chat"]?.words == "camera not allowed, so microphone was never asked")

@@ -40,7 +40,7 @@ struct PlainAnswerTests {
         Only 1: read
         Only 2: add only
         Stores: for this request, only a journal line; for longer, the answer, and nothing asks until it ends.
-        Undo: the word undo takes a kept answer back; what was done on it stays done.
+        Undo: the word undo takes a kept answer back, but not what a program did meanwhile.
         Type allow, deny, later or mute. allow 2 keeps the answer as in line 2. only 2 narrows it. note TEXT adds a note. help explains the words.
         Next: photos for curl, photos for report.py.
         Answer: 
@@ -149,7 +149,7 @@ struct PlainAnswerTests {
     #expect(!story.paper.contains("Answer:"))
     #expect(!story.paper.contains("allow\n"))
     story.wait(600)
-    #expect(story.paper.hasSuffix("Not counted: what was typed before this line.\nAnswer: "))
+    #expect(story.paper.hasSuffix("Ignored: anything typed before this line.\nAnswer: "))
     #expect(story.takeEffects().isEmpty)
     story.press(.enter)
     story.wait(250)
@@ -163,7 +163,7 @@ struct PlainAnswerTests {
     story.paste("allow\nallow\n")
     story.wait(260)
     #expect(story.takeEffects().isEmpty)
-    #expect(story.paper.contains("Not counted"))
+    #expect(story.paper.contains("Ignored"))
     story.wait(1_000)
     story.paste("allow\n")
     #expect(story.takeEffects().isEmpty)

@@ -82,7 +82,7 @@ struct PlainDesktopTests {
     #expect(make(&story) == DesktopChange(id: Self.place, before: ["CITY", "7"], after: nil))
   }
 
-  @Test("What allows nothing is widened only after a question")
+  @Test("A row that allows nothing is widened only after a question")
   func widened() {
     var story = story([Self.camera: ["no"]])
     _ = said("desktop change app:org.example.Cam camera", in: &story)

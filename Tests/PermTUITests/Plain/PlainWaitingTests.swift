@@ -4,7 +4,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("What waits, line by line")
+@Suite("Waiting requests, line by line")
 struct PlainWaitingTests {
   @Test("A request that was set aside is listed among the operations with the words that show it")
   func setAside() {

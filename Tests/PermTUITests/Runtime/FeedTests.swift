@@ -5,7 +5,7 @@ import Testing
 
 @testable import PermTUI
 
-@Suite("What is read of the store", .timeLimit(.minutes(5)))
+@Suite("Reading from the store", .timeLimit(.minutes(5)))
 struct FeedTests {
   private static let many = 3_000
   private let store: MemoryStore

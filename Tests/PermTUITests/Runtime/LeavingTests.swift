@@ -74,7 +74,7 @@ struct LeavingTests {
     #expect(await report() == "It was withdrawn before your answer, which has no effect.")
   }
 
-  @Test("what was set aside and reopened, in this order")
+  @Test("an alert set aside and reopened, in this order")
   func order() async throws {
     let alert = Alert(id: Alert.ID("notice"), content: .notice(Notice(title: "now")))
     async let response = services.slot.present(alert)

@@ -89,7 +89,7 @@ enum ForeignSequences {
     + ["[A", "[B", "OA", "OP", "[5~", "[1;3A", "[15~", "[Z", "OM", "Oq"].map { bytes("\u{1b}\($0)") }
 }
 
-@Suite("What a terminal sends by itself")
+@Suite("Input that a terminal sends by itself")
 struct ForeignSequencesTests {
   /// Returns the events of a sequence that comes in pieces of this many bytes, and of a key long after it.
   private func events(_ sequence: [UInt8], pieces: Int) -> [InputEvent] {

@@ -35,7 +35,7 @@ extension RealTerminalTests {
     }
 
     // The emulator's table is older than some marks of Burmese.
-    @Test("what follows such a word is where the grid has it", arguments: words.filter { $0.0 != "မြန်မာ" })
+    @Test("text behind such a word is where the grid has it", arguments: words.filter { $0.0 != "မြန်မာ" })
     func drawn(word: String, cells: Int) throws {
       let window = try TestWindow()
       let terminal = try Terminal(window.options())
@@ -56,7 +56,7 @@ extension RealTerminalTests {
     }
 
     @Test(
-      "what terminals disagree about, or what shows nothing, cannot be shown",
+      "characters that terminals disagree about, or that show nothing, cannot be shown",
       arguments: [
         "\u{1b}", "\u{7f}", "\u{85}", "\u{202e}", "\u{200b}", "\u{301}", "❤\u{fe0f}", "👨‍👩‍👧", "🇯🇵",
         "a\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}",

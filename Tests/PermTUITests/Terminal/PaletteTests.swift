@@ -35,7 +35,7 @@ struct PaletteTests {
     #expect(Background(setting, environment: environment) == background)
   }
 
-  @Test("What has no colour is told apart by its weight")
+  @Test("Styles without a colour are told apart by their weight")
   func weight() {
     let palette = Palette(depth: .none)
     #expect(palette.attributes(for: Style(.accent)) != palette.attributes(for: Style(.normal)))

@@ -31,7 +31,7 @@ extension RealTerminalTests {
       #expect(!window.marksPastes)
     }
 
-    @Test("what is typed is not echoed, also after a pause, and every key arrives at once, as it is")
+    @Test("typing is not echoed, also after a pause, and every key arrives at once, as it is")
     func typing() throws {
       let window = try TestWindow()
       let terminal = try Terminal(window.options())

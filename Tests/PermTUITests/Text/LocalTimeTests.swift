@@ -24,7 +24,7 @@ struct LocalTimeTests {
   }
 
   @Test(
-    "What no calendar has is no moment",
+    "Fields that no calendar has are no moment",
     arguments: [
       LocalTime(year: 2026, month: 2, day: 30), LocalTime(year: 2026, month: 13, day: 1),
       LocalTime(year: 2026, month: 1, day: 1, hour: 24), LocalTime(year: 0, month: 1, day: 1),

@@ -21,7 +21,7 @@ struct VisibleTextTests {
   }
 
   @Test(
-    "What deceives is written out",
+    "Deceptive text is written out",
     arguments: [
       Deception("a\u{1b}[2Jb", #"a\u{1b}[2Jb"#),
       Deception("one\ntwo\r\tthree", #"one\ntwo\r\tthree"#),

@@ -30,7 +30,7 @@ struct GridTests {
     #expect(grid.picture.lines == ["xyabc"])
   }
 
-  @Test("What lies outside is not drawn")
+  @Test("Text outside of the grid is not drawn")
   func outside() {
     var grid = grid(3, 2)
     grid.put("no", at: Position(row: 2, column: 0))
@@ -115,7 +115,7 @@ struct GridTests {
     #expect(!Cell("a", style: Style(.allowed)).looksLike(Cell("a")))
   }
 
-  @Test("Where only ASCII can be shown, every drawing character has a stand-in of the same width")
+  @Test("Without more than ASCII, every drawing character has a stand-in of the same width")
   func ascii() {
     var grid = Grid(size: Size(width: 8, height: 1), measure: ASCIICellMeasure())
     #expect(grid.put("┌─● ✕…é", at: Position(row: 0, column: 0)) == 7)

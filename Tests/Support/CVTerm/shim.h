@@ -1,4 +1,4 @@
-// What Swift cannot import by itself: bit fields, unions, and functions that the Glibc module hides. Stateless.
+// Declarations that Swift cannot import: bit fields, unions, and functions that the Glibc module hides. Stateless.
 #ifndef CVTERM_SHIM_H
 #define CVTERM_SHIM_H
 

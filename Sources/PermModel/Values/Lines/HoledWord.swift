@@ -76,7 +76,7 @@ struct HoledWord: Hashable, Sendable {
     return next.first == UInt8(ascii: "/")
   }
 
-  // MARK: Where holes may stand
+  // MARK: Places of holes
 
   /// Throws an error if a hole could make the word an option, an address, or another program's file.
   func check() throws(ScopeError) {

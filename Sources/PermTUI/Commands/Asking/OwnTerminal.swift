@@ -45,7 +45,7 @@ actor OwnTerminal: ProgramTerminal {
     guard let value, !value.isEmpty else { return false }
     guard value == "never" else {
       throw .usage(
-        "\(variable) is '\(value)', which means nothing",
+        "\(variable) is '\(value)', which is not a valid value",
         advice: ["set it to never to have nothing asked on the program's own terminal, or unset it"])
     }
     return true

@@ -6,7 +6,7 @@ struct MachineCommand: ConsoleCommand {
     commandName: "machine",
     abstract: "List the other machines that you answer for; add, trust and forget them.",
     discussion: """
-      What is done:
+      Actions:
         list    connects to each [machines.NAME] of your configuration, and says what can be done there
         add     makes first contact, shows the machine's host key and id, and with --write adds it
         trust   shows what changed about a machine, and with --yes trusts it as it is now

@@ -93,7 +93,7 @@ extension FormText {
   private var meaning: [TextLine] {
     let choice = form.lifetimes[form.keepFor].choice
     if choice == .once {
-      return fact("Keeps", "nothing: the next request asks again. What is done stays done")
+      return fact("Keeps", "nothing: the next request asks again. This one cannot be undone")
     }
     let words = typesetter.visible(choice.words(of: form.request?.request.evidence, desk.short))
     let time = (choice.isSpan ? "for " : "") + words
@@ -146,7 +146,7 @@ extension Desk {
     if prompt.isAsleep { return "Paused: press any key." }
     switch prompt.complaint {
     case .tooEarly: return "Not yet: keys count once the button lights up."
-    case .held: return "A key that is held down counts for nothing."
+    case .held: return "A key that is held down has no effect."
     case .mixed: return "Different keys came together, so none of them counts."
     case nil: return nil
     }

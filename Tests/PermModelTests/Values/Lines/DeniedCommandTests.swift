@@ -287,7 +287,7 @@ struct DeniedSpellingTests {
     return DecidedAtoms(definition, decisions: decisions).state(of: Atom("commands", "run", .command(line)))
   }
 
-  @Test("None of them is allowed, although everything else is")
+  @Test("A denied command is not allowed in any spelling, although everything else is")
   func spellings() throws {
     #expect(Self.lines.count >= 700)
     for line in Self.lines { #expect(try state(of: line) != .allowed, "\(line)") }

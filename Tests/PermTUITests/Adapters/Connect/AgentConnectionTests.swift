@@ -83,7 +83,7 @@ struct AgentConnectionTests {
     """,
   ]
 
-  @Test("What is added is taken back to the byte, whatever the layout", arguments: written)
+  @Test("An added hook is taken back to the byte, whatever the layout", arguments: written)
   func roundTrip(text: String) throws {
     try trial.file(settings, text, mode: 0o640)
     let run = try trial.run(.claude, .write)

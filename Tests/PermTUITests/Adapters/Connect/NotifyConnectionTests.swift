@@ -32,7 +32,7 @@ struct NotifyConnectionTests {
     #expect(command[2].contains("$PERMTUI_ANSWER"))
   }
 
-  @Test("What is written is taken out again, and the person's own settings stay")
+  @Test("The lines that were written are taken out again, and the person's own settings stay")
   func removal() throws {
     try install("notify-send")
     try trial.file(file, "[prompt]\nslow = 2\n")

@@ -24,7 +24,7 @@ struct OtherConnectionTests {
     }
   }
 
-  @Test("What is written, byte for byte")
+  @Test("The text that is written, byte for byte")
   func bytes() throws {
     for program in [ConnectableProgram.deno, .ssh, .tmux] { try trial.run(program, .write) }
     #expect(
@@ -129,7 +129,7 @@ struct OtherConnectionTests {
   }
 
   @Test(
-    "Where git would run other hooks, the hook is not written, but can be taken away",
+    "If git would run other hooks, the hook is not written, but can be taken away",
     arguments: [
       ("app/.git/config", "[core]\n\thooksPath = x\n"), ("app/.git/config", "[CORE] HOOKSPATH=x"),
       ("app/.git/config", "[include]\npath = x"), ("app/.git/config.worktree", "[core]\nhookspath\n"),

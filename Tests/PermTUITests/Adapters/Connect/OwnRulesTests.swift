@@ -40,7 +40,7 @@ struct OwnRulesTests {
     ])
   func denials(_ rule: String, _ meant: String) throws {
     #expect(reference(rule, .deny) == meant)
-    // What is shown can be typed.
+    // A rule can be typed as it is shown.
     let typed = try TypedCapabilities(
       decided: [meant], isWhole: true, resolvesPatterns: true, in: .builtIn, home: "/home/ana")
     #expect(typed.references.count == 1)
@@ -93,7 +93,7 @@ struct OwnRulesTests {
     #expect(found.last?.source == "~/app/.claude/settings.json")
   }
 
-  @Test("Rules of Codex that forbid are taken over; what they allow is not, with the reason")
+  @Test("Rules of Codex that forbid are taken over; those that allow are not, with the reason")
   func codex() throws {
     try trial.file(
       ".codex/rules/default.rules",
@@ -132,7 +132,7 @@ struct OwnRulesTests {
     _ = try run(.write)
     let decisions = try trial.shell.store.decisions()
     #expect(decisions.contains { $0.verdict == .deny && $0.atom.scope.text == "git push …" })
-    // What is denied is not allowed beside it.
+    // A denied rule is not allowed as well.
     #expect(!decisions.contains { $0.verdict == .allow && $0.atom.scope.text == "git push" })
     #expect(trial.shell.run("undo").status == 0)
     #expect(try trial.shell.store.decisions().isEmpty)

@@ -76,7 +76,7 @@ extension ClaudeRule {
     if let end = [":*", " *", "*"].first(where: pattern.hasSuffix) {
       return try beginning(String(pattern.dropLast(end.count)))
     }
-    guard !pattern.contains("*") else { throw Obstacle("a star inside of a line means nothing here") }
+    guard !pattern.contains("*") else { throw Obstacle("a star inside a line is not supported here") }
     if verdict == .allow, ShellLine(pattern).isAlwaysAsked {
       throw Obstacle("such a line is asked about each time")
     }
@@ -107,7 +107,7 @@ extension ClaudeRule {
       (text, isFolder) = (String(text.dropLast(end.count)), true)
     }
     guard !text.contains(where: { "*?[]{}!\\".contains($0) }) else {
-      throw Obstacle("a pattern for names means nothing here")
+      throw Obstacle("a pattern for names is not supported here")
     }
     let path = try whole(text)
     let isThere = FileStatus(path)?.kind == .folder
