@@ -50,18 +50,11 @@ package final class PathResolver: Sendable {
     }
   }
 
-  /// Returns the file that a process means by a path. The calling thread waits for it, so it must be one of those that
-  /// ``perform(_:)`` uses.
+  /// Returns the file that a process means by a path. The calling thread waits for it, so it must be one of this
+  /// resolver's.
   package func resolveNow(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> ResolvedPath {
     try lookup(spelled, view)
   }
-
-  /// Performs work that examines files on the threads of this resolver, without a time limit. Returns `false` if too much
-  /// work is waiting already.
-  package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { enter(work) }
-
-  /// Whether work is waiting for a thread.
-  package var isCrowded: Bool { line.withLock { $0.idle == 0 && !$0.waiting.isEmpty } }
 
   /// Examines files on the threads of this resolver, and within its time limit.
   ///
@@ -69,22 +62,22 @@ package final class PathResolver: Sendable {
   package func look<Value: Sendable>(
     _ look: @escaping @Sendable () throws(PathDoubt) -> Value
   ) async throws(PathDoubt) -> Value {
-    let outcome = Outcome<Value>()
-    guard enter({ outcome.settle(Result { () throws(PathDoubt) in try look() }) }) else { throw .tooSlow }
+    let outcome = OneShot<Result<Value, PathDoubt>>()
+    guard perform({ outcome.set(Result { () throws(PathDoubt) in try look() }) }) else { throw .tooSlow }
     let deadline = Task.quiet { [patience] in
-      if (try? await QuietClock.sleep(for: patience)) != nil { outcome.settle(.failure(.tooSlow)) }
+      if (try? await QuietClock.sleep(for: patience)) != nil { outcome.set(.failure(.tooSlow)) }
     }
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
-      await outcome.value()
+      await outcome.value
     } onCancel: {
-      outcome.settle(.failure(.tooSlow))
+      outcome.set(.failure(.tooSlow))
     }.get()
   }
 
   /// Adds a lookup to the line, and starts another thread if there can be one. Returns `false` if the first lookup in
   /// line has already waited too long.
-  private func enter(_ lookup: @escaping @Sendable () -> Void) -> Bool {
+  func perform(_ lookup: @escaping @Sendable () -> Void) -> Bool {
     let now = ContinuousClock.now
     let step = line.withLock { [patience, mostThreads] line -> Step? in
       let isFull = line.idle == 0 && line.threads >= mostThreads
@@ -136,37 +129,5 @@ package final class PathResolver: Sendable {
     }
     if !ends { work.wait() }
     return !ends
-  }
-
-  /// The outcome of a lookup, or of waiting for it; the first one counts.
-  private final class Outcome<Value: Sendable>: Sendable {
-    private enum State {
-      case open
-      case awaited(CheckedContinuation<Result<Value, PathDoubt>, Never>)
-      case settled(Result<Value, PathDoubt>)
-    }
-
-    private let state = Lock(State.open)
-
-    func settle(_ result: Result<Value, PathDoubt>) {
-      let waiter = state.withLock { state -> CheckedContinuation<Result<Value, PathDoubt>, Never>? in
-        if case .settled = state { return nil }
-        defer { state = .settled(result) }
-        if case .awaited(let waiter) = state { return waiter }
-        return nil
-      }
-      waiter?.resume(returning: result)
-    }
-
-    func value() async -> Result<Value, PathDoubt> {
-      await withCheckedContinuation { waiter in
-        let result = state.withLock { state -> Result<Value, PathDoubt>? in
-          if case .settled(let result) = state { return result }
-          state = .awaited(waiter)
-          return nil
-        }
-        if let result { waiter.resume(returning: result) }
-      }
-    }
   }
 }
