@@ -39,18 +39,11 @@ package final class PathResolver: Sendable {
     }
   }
 
-  /// Returns the file that a process means by a path. The calling thread waits for it, so it must be one of those that
-  /// ``perform(_:)`` uses.
+  /// Returns the file that a process means by a path. The calling thread waits for it, so it must be one of this
+  /// resolver's.
   package func resolveNow(_ spelled: [UInt8], in view: ProcessView) throws(PathDoubt) -> ResolvedPath {
     try lookup(spelled, view)
   }
-
-  /// Performs work that examines files on the threads of this resolver, without a time limit. Returns `false` if too much
-  /// work is waiting already.
-  package func perform(_ work: @escaping @Sendable () -> Void) -> Bool { enter(work) }
-
-  /// Whether work is waiting for a thread.
-  package var isCrowded: Bool { pool.isCrowded }
 
   /// Examines files on the threads of this resolver, and within its time limit.
   ///
@@ -59,7 +52,7 @@ package final class PathResolver: Sendable {
     _ look: @escaping @Sendable () throws(PathDoubt) -> Value
   ) async throws(PathDoubt) -> Value {
     let outcome = OneShot<Result<Value, PathDoubt>>()
-    guard enter({ outcome.set(Result { () throws(PathDoubt) in try look() }) }) else { throw .tooSlow }
+    guard perform({ outcome.set(Result { () throws(PathDoubt) in try look() }) }) else { throw .tooSlow }
     let deadline = Task.quiet { [patience] in
       if (try? await QuietClock.sleep(for: patience)) != nil { outcome.set(.failure(.tooSlow)) }
     }
@@ -72,7 +65,7 @@ package final class PathResolver: Sendable {
   }
 
   /// Adds a lookup to the line. Returns `false` if the first lookup in line has already waited too long.
-  private func enter(_ lookup: @escaping @Sendable () -> Void) -> Bool {
+  func perform(_ lookup: @escaping @Sendable () -> Void) -> Bool {
     let now = ContinuousClock.now
     let addition = pool.add(Work(deadline: now + patience, perform: lookup), refusedIf: { $0.deadline < now })
     return addition != .refused

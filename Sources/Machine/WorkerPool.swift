@@ -38,7 +38,7 @@ package final class WorkerPool<Work: Sendable>: Sendable {
   }
 
   /// Whether work is waiting for a thread.
-  package var isCrowded: Bool { line.withLock { $0.idle == 0 && !$0.waiting.isEmpty } }
+  var isCrowded: Bool { line.withLock { $0.idle == 0 && !$0.waiting.isEmpty } }
 
   /// Adds work to the line. This does not wait.
   ///

@@ -5,16 +5,6 @@ protocol DenoDesk: Sendable {
   /// Answers a question from what has been decided. Returns `nil` if a person has to be asked.
   func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict?
 
-  /// Returns whether a question is allowed by what has been decided, as far as that can be told on the calling thread, which
-  /// must be one of ``perform(_:)``. If it returns `false`, ``recall(_:at:_:)`` finds out more.
-  func allowsNow(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) -> Bool
-
-  /// Performs work on a thread that can block. Returns `false` if too much work is waiting already.
-  func perform(_ work: @escaping @Sendable () -> Void) -> Bool
-
-  /// Whether work is waiting for one of these threads.
-  var isCrowded: Bool { get }
-
   /// Asks a person, unless a decision that was made meanwhile covers the question.
   func ask(
     _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory

@@ -26,29 +26,9 @@ final class DenoMemory: Sendable {
 
   private let facts = Lock<Facts?>(nil)
   private let first = Lock<Asker?>(nil)
-  private let firstView = Lock<ProcessView?>(nil)
-  private let look: @Sendable (ProcessIdentity) -> ProcessView
-
-  /// - Parameter look: Returns the view in which a process spells its paths.
-  init(
-    look: @escaping @Sendable (ProcessIdentity) -> ProcessView = {
-      ProcessView(of: $0.pid, startedAt: $0.startTime)
-    }
-  ) {
-    self.look = look
-  }
 
   /// The program that asked first over this connection; `nil` if none has asked.
   var firstAsker: Asker? { first.withLock { $0 } }
-
-  /// Returns the view in which the process that asked first spells its paths.
-  func view(of first: Asker) -> ProcessView {
-    if let view = firstView.withLock({ $0 }) { return view }
-    let view = look(first.seen.peer)
-    // A failure can pass, for example if there were too many descriptors. The next question looks again.
-    if view.isFound { firstView.withLock { $0 = view } }
-    return view
-  }
 
   /// Checks that a program is the one that asked first over this connection. A process can change its working folder,
   /// so that the name in its command line leads to another script than the one that it runs.

@@ -10,8 +10,9 @@ final class DenoSession: Sendable {
     /// The number of the latest question.
     var lastID: UInt64 = 0
     var hasEnded = false
-    /// The task that answers a line, and the one that asks a person meanwhile.
-    var answering: Task<Void, Never>?
+    /// Set when the latest line has been answered.
+    var answered: OneShot<Void>?
+    /// The task that asks a person.
     var asking: Task<DenoReply, Never>?
   }
 
@@ -29,41 +30,26 @@ final class DenoSession: Sendable {
     self.turns = turns
   }
 
-  /// Notes the task that answers the current line.
-  func note(_ answering: Task<Void, Never>) { state.withLock { $0.answering = answering } }
-
   /// Denies the question that is open, and all further ones, and waits until the denial has been sent.
   func end() async {
-    let (answering, asking) = state.withLock { state in
+    let (answered, asking) = state.withLock { state in
       state.hasEnded = true
-      return (state.answering, state.asking)
+      return (state.answered, state.asking)
     }
     asking?.cancel()
-    await answering?.value
+    await answered?.value
   }
 
-  /// Performs work on a thread that can block. Returns `false` if too much work is waiting already.
-  func perform(_ work: @escaping @Sendable () -> Void) -> Bool { desk.perform(work) }
-
-  /// Whether others are waiting for such a thread.
-  var isCrowded: Bool { desk.isCrowded }
-
-  /// Answers a line from memory, on a thread that can block. Returns `nil` if ``answer(_:)`` has to find the reply.
-  func answerNow(_ line: DenoLine) -> [UInt8]? {
-    guard case .whole(let bytes) = line, let question = try? DenoQuestion(bytes),
-      question.pid == Int64(peer.pid), case .values(let asked)? = try? DenoWish(question),
-      (try? asked.checkDepth()) != nil, !state.withLock({ $0.hasEnded }),
-      desk.allowsNow(asked, at: peer, memory)
-    else { return nil }
-    let hasEnded = state.withLock { state in
-      state.lastID = question.id
-      return state.hasEnded
-    }
-    return hasEnded ? nil : DenoReply.allow.line(to: question.id)
+  /// Answers a line, and returns when the reply has been sent.
+  func answer(_ line: DenoLine, _ send: (_ reply: [UInt8]) async -> Void) async {
+    let isAnswered = OneShot<Void>()
+    state.withLock { $0.answered = isAnswered }
+    await send(await reply(to: line))
+    isAnswered.set(())
   }
 
   /// Returns the reply to a line.
-  func answer(_ line: DenoLine) async -> [UInt8] {
+  private func reply(to line: DenoLine) async -> [UInt8] {
     let id: UInt64
     var reply: DenoReply
     switch line {
@@ -123,8 +109,10 @@ final class DenoSession: Sendable {
 
   /// Asks a person, unless another question of the same process is open; then waits until that one is answered.
   private func ask(_ asked: AskedValues) async -> DenoReply {
-    await turns.begin(peer.pid)
-    defer { turns.end(peer.pid) }
+    await turns.take(peer.pid) { await askNow(asked) }
+  }
+
+  private func askNow(_ asked: AskedValues) async -> DenoReply {
     let task = Task.quiet { [self] () -> DenoReply in
       do {
         return DenoReply(try await desk.ask(asked, at: peer, memory))

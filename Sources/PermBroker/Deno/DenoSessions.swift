@@ -39,32 +39,21 @@ final class DenoSessions: Sendable {
 
 /// The order in which the connections of one process ask a person. Deno itself has a single connection.
 final class DenoTurns: Sendable {
-  /// The connections that wait, by their process. A process with an entry has a question open.
-  private let lines = Lock<[Int32: [CheckedContinuation<Void, Never>]]>([:])
+  /// The end of the last turn of each process.
+  private let last = Lock<[Int32: OneShot<Void>]>([:])
 
-  /// Waits until no other question of a process is open.
-  func begin(_ process: Int32) async {
-    await withCheckedContinuation { continuation in
-      let isFirst = lines.withLock { lines in
-        guard lines[process] != nil else {
-          lines[process] = []
-          return true
-        }
-        lines[process]?.append(continuation)
-        return false
-      }
-      if isFirst { continuation.resume() }
+  /// Asks a question as soon as no other question of the process is open.
+  func take<Reply>(_ process: Int32, _ ask: () async -> Reply) async -> Reply {
+    let end = OneShot<Void>()
+    let before = last.withLock { last in
+      defer { last[process] = end }
+      return last[process]
     }
-  }
-
-  func end(_ process: Int32) {
-    let next = lines.withLock { lines -> CheckedContinuation<Void, Never>? in
-      guard lines[process]?.isEmpty == false else {
-        lines[process] = nil
-        return nil
-      }
-      return lines[process]?.removeFirst()
+    await before?.value
+    defer {
+      last.withLock { if $0[process] === end { $0[process] = nil } }
+      end.set(())
     }
-    next?.resume()
+    return await ask()
   }
 }

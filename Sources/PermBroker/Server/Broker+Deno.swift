@@ -17,25 +17,6 @@ extension Broker: DenoDesk {
     return .deny
   }
 
-  func allowsNow(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) -> Bool {
-    // The working folder of an agent counts for its commands. What the paths mean depends on the process only, so a
-    // single look at the store comes after them.
-    guard asked.lines.isEmpty, asked.onceReason == nil, let first = memory.firstAsker,
-      let found = resolveNow(asked, for: first.seen, first.subject, in: memory.view(of: first)),
-      let version = try? store.version(), let asker = try? asker(at: peer, memory, version),
-      let judgement = try? judgement(on: found, asked.capability, of: asker, memory, version)
-    else { return false }
-    let use = judgement.use
-    guard use.verdict == .allow else { return false }
-    // A decision is valid even if its use cannot be recorded.
-    try? answers.record(use)
-    return true
-  }
-
-  func perform(_ work: @escaping @Sendable () -> Void) -> Bool { configuration.resolver.perform(work) }
-
-  var isCrowded: Bool { configuration.resolver.isCrowded }
-
   func ask(
     _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory
   ) async throws -> Methods.Request.Reply {

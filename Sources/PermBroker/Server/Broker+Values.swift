@@ -23,17 +23,6 @@ extension Broker {
     return found
   }
 
-  /// Finds out the meaning of paths on the calling thread, which must be one of the resolver's.
-  ///
-  /// - Returns: `nil` if more has to be found out.
-  func resolveNow(
-    _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject, in view: ProcessView
-  ) -> ResolvedValues? {
-    guard let judge = try? judge(of: subject, asked.capability) else { return nil }
-    let found = lookup.resolver(for: judge).resolveNow(asked, by: seen.peer, in: view)
-    return (try? found?.checkLength()) == nil ? nil : found
-  }
-
   /// Ends the wait for an answer if the values of a request mean something else by now, and returns whether they do.
   ///
   /// A request never changes, and an answer carries the digest of what was shown. Therefore, the answer is refused, and the

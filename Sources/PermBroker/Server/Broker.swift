@@ -141,7 +141,7 @@ package final class Broker: Sendable {
         sockets.descriptors, idleLimit: configuration.idleLimit, identify: identify, deno: beginDeno
       ) {
         message, socket, peer, replies in
-        await router.answer(message[...], at: socket, from: peer, replies)
+        await router.answer(message, at: socket, from: peer, replies)
       },
       sockets: sockets, tidying: Task.quiet { await self.withdrawForgotten() },
       notifying: Task.quiet { [notifier] in await notifier.follow() })

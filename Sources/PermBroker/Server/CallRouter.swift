@@ -94,7 +94,7 @@ struct CallRouter: Sendable {
     return try await route.run(message, Call(peer: peer, takesMore: header.more ?? false), replies)
   }
 
-  private static func encode(_ error: any Error) throws(WireError) -> [UInt8] {
+  static func encode(_ error: any Error) throws(WireError) -> [UInt8] {
     let (name, details) = BrokerError(error).wire
     return try WireCoding.encode(ReplyMessage(parameters: details, error: name))
   }

@@ -11,7 +11,7 @@ final class SocketServer: Sendable {
   /// the connection is closed.
   typealias Answer =
     @Sendable (
-      _ message: [UInt8], _ socket: BrokerSocket, _ peer: Peer, _ replies: ReplyWriter
+      _ message: ArraySlice<UInt8>, _ socket: BrokerSocket, _ peer: Peer, _ replies: ReplyWriter
     ) async -> Bool
 
   /// Returns the program to which a peer's connection is charged; `nil` if the program is unknown. The function reads
@@ -93,6 +93,9 @@ private final class OpenConnections: Sendable {
   /// The maximum time for which calls are delayed while the program behind the connection is being identified, because
   /// many connections are open.
   private static let longestLook = TimeAmount.milliseconds(200)
+  /// The time within which a Deno process must read a reply if earlier replies have filled the connection. Otherwise it
+  /// could keep the broker from ending.
+  private static let patienceForReader = TimeAmount.seconds(5)
 
   private let state = Lock(State())
   private let idleLimit: TimeAmount
@@ -122,60 +125,64 @@ private final class OpenConnections: Sendable {
     // when the server stops might outlast the server.
     ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { [self] channel in
-        channel.eventLoop.makeCompletedFuture { try prepare(channel, at: place, for: peer, descriptor) }
+        channel.eventLoop.makeCompletedFuture { try begin(channel, at: place, for: peer) }
       }
       .withConnectedSocket(descriptor)
-      .whenComplete { [self] result in
-        switch result {
-        case .success(let channel): begin(channel, place, peer)
-        case .failure: leave(place)
-        }
-      }
+      .whenFailure { [self] _ in leave(place) }
   }
 
-  private func prepare(
-    _ channel: any Channel, at place: Place, for peer: Peer, _ descriptor: Int32
-  ) throws {
+  /// Begins to serve a connection. Its task is cancelled when the client disconnects.
+  private func begin(_ channel: any Channel, at place: Place, for peer: Peer) throws {
     channel.closeFuture.whenComplete { [self] _ in leave(place) }
     guard note(channel, at: place) else { throw ChannelError.ioOnClosedChannel }
-    try ConnectionHandler.setOptions(of: channel)
-    if place.socket == .deno {
-      guard let (session, whenClosed) = deno(peer) else { throw ChannelError.ioOnClosedChannel }
-      channel.closeFuture.whenComplete { _ in whenClosed() }
-      return try channel.pipeline.syncOperations.addHandler(DenoHandler(session, SocketCopy(of: descriptor)))
+    let connection = try ClientConnection(channel)
+    let task = Task.quiet { [self] in
+      await admit(connection, place, peer)
+      if place.socket == .deno {
+        await converse(connection, peer)
+      } else {
+        await serve(connection, place, peer)
+      }
     }
-    let handler = ConnectionHandler(idleLimit: idleLimit) { [self] in
-      setIdle($0, place)
-    } answer: { [answer] message, replies in
-      await answer(message, place.socket, peer, replies)
-    }
-    try channel.pipeline.syncOperations.addHandler(handler)
+    channel.closeFuture.whenComplete { _ in task.cancel() }
   }
 
-  /// Begins to read calls. If one program could have too many connections at the socket, begins only when the program
-  /// behind this one has been identified, or when ``longestLook`` has passed.
-  private func begin(_ channel: any Channel, _ place: Place, _ peer: Peer) {
-    guard place.socket != .control else { return open(channel) }
-    let isCrowded = state.withLock { $0.doors[place.socket]?.isCrowded ?? false }
-    if !isCrowded { open(channel) }
-    let patience =
-      isCrowded ? channel.eventLoop.scheduleTask(in: Self.longestLook) { [self] in open(channel) } : nil
+  /// Identifies the program behind a connection, and closes the connection if the program has too many. If one program
+  /// could have too many connections at the socket, waits for that, but not longer than ``longestLook``.
+  private func admit(_ connection: ClientConnection, _ place: Place, _ peer: Peer) async {
+    guard place.socket != .control else { return }
+    let (channel, mayBegin) = (connection.channel, OneShot<Void>())
+    if state.withLock({ $0.doors[place.socket]?.isCrowded ?? false }) {
+      channel.eventLoop.scheduleTask(in: Self.longestLook) { mayBegin.set(()) }
+    } else {
+      mayBegin.set(())
+    }
     NIOThreadPool.singleton.runIfActive(eventLoop: channel.eventLoop) { [self] in
       identify(peer).map { identify(place, as: $0) } ?? true
-    }.whenSuccess { [self] mayStay in
-      patience?.cancel()
-      if mayStay { open(channel) } else { channel.close(promise: nil) }
+    }.whenSuccess { mayStay in
+      if !mayStay { channel.close(promise: nil) }
+      mayBegin.set(())
+    }
+    await mayBegin.value
+  }
+
+  private func serve(_ connection: ClientConnection, _ place: Place, _ peer: Peer) async {
+    let calls = MessageBuffer(limit: MessageBuffer.longestCall)
+    try? await connection.answer(calls, idleLimit: idleLimit) { [self] message, replies in
+      setIdle(false, place)
+      defer { setIdle(true, place) }
+      return await answer(message, place.socket, peer, replies)
     }
   }
 
-  private func open(_ channel: any Channel) {
-    channel.eventLoop.execute {
-      let pipeline = channel.pipeline.syncOperations
-      if let context = try? pipeline.context(handlerType: ConnectionHandler.self) {
-        (context.handler as? ConnectionHandler)?.open(context)
-      } else if let context = try? pipeline.context(handlerType: DenoHandler.self) {
-        (context.handler as? DenoHandler)?.open(context)
-      }
+  /// Answers a Deno process. Its connection is closed only if the process does not read, because Deno would end in the
+  /// middle of its work.
+  private func converse(_ connection: ClientConnection, _ peer: Peer) async {
+    guard let (session, whenClosed) = deno(peer) else { return connection.channel.close(promise: nil) }
+    defer { whenClosed() }
+    try? await connection.answer(DenoLineBuffer()) { line, replies in
+      await session.answer(line) { try? await replies.write($0, within: Self.patienceForReader) }
+      return true
     }
   }
 

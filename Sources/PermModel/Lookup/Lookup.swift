@@ -46,7 +46,7 @@ package struct Lookup: Sendable {
   }
 
   /// Returns the resolver of the paths that a program asks for.
-  package func resolver(for judge: Judge) -> ValueResolver {
+  func resolver(for judge: Judge) -> ValueResolver {
     ValueResolver(resolver: resolver, home: home, protected: store?.environment.protected ?? .current) {
       [store] in try store?.deniedPlaces(by: judge) ?? DeniedPlaces([])
     }

@@ -47,32 +47,6 @@ package struct ValueResolver: Sendable {
     return found
   }
 
-  /// Resolves the paths that a process asks for, on the calling thread, which must be one of the resolver's.
-  ///
-  /// - Returns: `nil` if more has to be found out: if it is not certain which file is meant, or if a file has several names.
-  package func resolveNow(
-    _ asked: AskedValues, by asker: ProcessIdentity, in view: ProcessView
-  ) -> ResolvedValues? {
-    var known: [SpelledPath: KnownPath] = [:]
-    for path in asked.paths {
-      let found = Result { () throws(PathDoubt) in
-        try resolver.resolveNow(path.spelled.bytes, in: view)
-      }
-      guard case .success = found, let fact = try? fact(about: path.spelled, found, by: asker),
-        fact.fact.file == nil, fact.fact.doubt == nil
-      else { return nil }
-      known[path.spelled] = fact
-    }
-    guard let denied = try? deniedPlaces() else { return nil }
-    if !denied.isEmpty {
-      let names = DeniedNames(denied)
-      guard known.values.allSatisfy({ names.others(of: $0.fact.scope).isEmpty }) else { return nil }
-    }
-    var found = ResolvedValues(asked, known.mapValues(\.fact))
-    found.facts.paths = known.values.map(\.fact).filter(\.tellsSomething).sorted { $0.order < $1.order }
-    return (try? found.checkDepth()) == nil ? nil : found
-  }
-
   // MARK: Paths
 
   private func facts(

@@ -86,22 +86,4 @@ struct DenoMemoryTests {
       #expect(entries.count == 1 && entries.first?.verdict == .allow, "\(entries)")
     }
   }
-
-  @Test("A process that could not be looked up once is looked up again")
-  func failedView() throws {
-    let looks = Lock(0)
-    let memory = DenoMemory { process in
-      let isFirst = looks.withLock { looks in
-        looks += 1
-        return looks == 1
-      }
-      return ProcessView(of: process.pid, startedAt: isFirst ? 0 : process.startTime)
-    }
-    let seen = TestBroker.program(TestBroker.denoScript)
-    let asker = DenoMemory.Asker(seen: seen, subject: seen.subject(label: nil))
-    #expect(!memory.view(of: asker).isFound)
-    #expect(memory.view(of: asker).isFound)
-    #expect(memory.view(of: asker) === memory.view(of: asker))
-    #expect(looks.withLock(\.self) == 2)
-  }
 }
