@@ -3,7 +3,7 @@ import Glibc
 /// A program that runs only to be there, for example as a process that a person can look at in a demo.
 ///
 /// It must end when its input ends, which happens when this object goes away, even if this process is killed.
-package final class StandInProgram: Sendable {
+package final class PlaceholderProcess: Sendable {
   package let process: Int32
   private let input: Int32
 

@@ -16,7 +16,7 @@ extension CapabilityFacts {
     let restriction = MachinePolicy.Restriction(capability: capability.name, parts: restricted)
     let judge = Judge(
       of: subject, capability.definition, under: restricted.isEmpty ? .none : MachinePolicy([restriction]))
-    var standing = Standing()
+    var standing = DecisionsInForce()
     for (verdict, atoms) in [(Verdict.allow, allowed), (.deny, denied)] {
       for atom in atoms {
         standing.decisions[atom] = Decision(

@@ -80,7 +80,7 @@ struct PermRun: ParsableCommand {
       environment: ProgramEnvironment.built(
         from: variables, folder: folder, adding: Set(names),
         sockets: alone || fixed
-          ? nil : BrokerPlace(store: path, environment: variables).addresses.first?.folder),
+          ? nil : BrokerLocation(store: path, environment: variables).addresses.first?.folder),
       folder: folder, native: native,
       fuse: fuse, descriptors: descriptors.before, ignoredSignals: walls_ignored_signals(), terminal: terminal
     )

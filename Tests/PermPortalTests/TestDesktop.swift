@@ -55,7 +55,7 @@ final class TestDesktop: Sendable {
     try broker.serve(
       ListeningSockets(
         lock: path + ".broker",
-        candidates: BrokerPlace(store: path, environment: environment).addresses))
+        candidates: BrokerLocation(store: path, environment: environment).addresses))
     try Self.write(folder, BuiltProgram.path(of: "permtui-portal"))
     bus = try await Self.startBus(folder.file("bus"), environment)
   }

@@ -28,7 +28,7 @@ package struct AgentClient: Sendable {
   /// That is so if no dashboard is open or the last one closes, if no broker runs or the broker is stopped, and after
   /// the given time.
   package func answer(to question: AgentQuestion, within patience: Duration) -> Answer? {
-    do throws(HookFault) {
+    do throws(UnaskedReason) {
       return try ask(question, within: patience)
     } catch {
       note(error, label: question.label)
@@ -36,7 +36,7 @@ package struct AgentClient: Sendable {
     }
   }
 
-  private func ask(_ question: AgentQuestion, within patience: Duration) throws(HookFault) -> Answer? {
+  private func ask(_ question: AgentQuestion, within patience: Duration) throws(UnaskedReason) -> Answer? {
     let (start, end) = (ContinuousClock.now, ContinuousClock.now + patience)
     var limit = min(end, start + promptness)
     do {
@@ -106,7 +106,7 @@ package struct AgentClient: Sendable {
   }
 
   /// Has the broker record that a question was not asked, but left to the agent's own dialog, or refused.
-  package func note(_ fault: HookFault, label: String?) {
+  package func note(_ fault: UnaskedReason, label: String?) {
     let connection = try? BrokerConnection(to: .ask, among: addresses)
     _ = try? connection?.call(Methods.Unasked.self, .init(why: fault, label: label), within: Self.patience)
   }

@@ -20,8 +20,8 @@ package struct AgentQuestion: Hashable, Sendable {
 
   /// Creates the question of a message; `nil` if the agent's own dialog asks for more than a yes.
   ///
-  /// - Throws: ``HookFault`` if the question cannot be asked exactly as the agent means it.
-  package init?(_ message: HookMessage) throws(HookFault) {
+  /// - Throws: ``UnaskedReason`` if the question cannot be asked exactly as the agent means it.
+  package init?(_ message: HookMessage) throws(UnaskedReason) {
     guard !Self.dialogs.contains(message.tool) else { return nil }
     guard !message.input.hasNUL else { throw .unclear }
     let use = try ToolUse(message.tool, message.input, of: message.agent)
@@ -43,7 +43,7 @@ package struct AgentQuestion: Hashable, Sendable {
   /// The values in their text form. Paths are as the agent spelled them.
   package var texts: [String] { values.map(\.text) }
 
-  private func check() throws(HookFault) {
+  private func check() throws(UnaskedReason) {
     guard values.count <= CapabilityReference.mostValues else { throw .tooLong }
     if let details, (try? ForeignText.check(details: details.text)) == nil { throw .unclear }
   }

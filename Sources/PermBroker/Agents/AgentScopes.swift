@@ -3,13 +3,13 @@ import PermModel
 // The values of an agent's tool. A text that the agent might read differently from the broker is not asked about.
 
 extension Wire.Value {
-  /// - Throws: ``HookFault`` if the value is over its limit or not of its kind.
-  static func checked(_ part: String, _ scope: Scope) throws(HookFault) -> Wire.Value {
+  /// - Throws: ``UnaskedReason`` if the value is over its limit or not of its kind.
+  static func checked(_ part: String, _ scope: Scope) throws(UnaskedReason) -> Wire.Value {
     let fields = ScopeFields(scope)
     do throws(ScopeError) {
       _ = try fields.scope()
     } catch {
-      throw HookFault(error)
+      throw UnaskedReason(error)
     }
     return Wire.Value(part: part, scope: fields)
   }
@@ -18,7 +18,8 @@ extension Wire.Value {
   ///
   /// Claude Code trims a path, composes its characters, expands `~` and removes `..` before it follows any link. Such a
   /// path would mean one file to Claude Code and another to the broker, so it is unclear.
-  static func path(_ part: String, _ path: String, isFolder: Bool = false) throws(HookFault) -> Wire.Value {
+  static func path(_ part: String, _ path: String, isFolder: Bool = false) throws(UnaskedReason) -> Wire.Value
+  {
     let scalars = path.unicodeScalars
     guard let first = scalars.first, let last = scalars.last, !first.isTrimmed, !last.isTrimmed, first != "~",
       !path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }),
@@ -27,12 +28,12 @@ extension Wire.Value {
     do throws(ScopeError) {
       return Wire.Value(part: part, scope: ScopeFields(try SpelledPath(Array(path.utf8), isFolder: isFolder)))
     } catch {
-      throw HookFault(error)
+      throw UnaskedReason(error)
     }
   }
 
   /// Creates the value for a connection to the host of a web address.
-  static func connect(to address: String) throws(HookFault) -> Wire.Value {
+  static func connect(to address: String) throws(UnaskedReason) -> Wire.Value {
     let secure = address.afterScheme("https://")
     let plain = address.afterScheme("http://")
     guard let rest = secure ?? plain else { throw .unclear }
@@ -60,7 +61,7 @@ extension Unicode.Scalar {
   fileprivate var isTrimmed: Bool { properties.isWhitespace || self == "\u{feff}" }
 }
 
-extension HookFault {
+extension UnaskedReason {
   fileprivate init(_ error: ScopeError) {
     if case .tooLong = error { self = .tooLong } else { self = .unclear }
   }

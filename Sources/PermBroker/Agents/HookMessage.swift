@@ -38,8 +38,8 @@ package struct HookMessage: Hashable, Sendable {
   /// The greatest size of a message, in bytes. It contains the whole content of a file that the agent writes.
   package static let longest = 16 << 20
 
-  /// - Throws: ``HookFault`` if the bytes are not such a message.
-  package init(_ document: [UInt8]) throws(HookFault) {
+  /// - Throws: ``UnaskedReason`` if the bytes are not such a message.
+  package init(_ document: [UInt8]) throws(UnaskedReason) {
     guard document.count <= Self.longest else { throw .tooLong }
     guard let value = AgentValue(document), let event = value["hook_event_name"]?.text else {
       throw .unreadable

@@ -18,8 +18,8 @@ struct ToolUse: Hashable, Sendable {
   /// The tool, if it is asked about as something else.
   var tool: String?
 
-  /// - Throws: ``HookFault`` if the input is not one that the tool takes.
-  init(_ tool: String, _ input: AgentValue, of agent: HookMessage.Agent) throws(HookFault) {
+  /// - Throws: ``UnaskedReason`` if the input is not one that the tool takes.
+  init(_ tool: String, _ input: AgentValue, of agent: HookMessage.Agent) throws(UnaskedReason) {
     switch tool {
     case "Bash", "Monitor", "PowerShell": self = try .command(input, of: agent)
     case "Write": self = try .write(input)
@@ -54,7 +54,7 @@ extension ToolUse {
   /// about. It also does not say in which folder it runs a line, so a line that was allowed could run elsewhere.
   private static func command(
     _ input: AgentValue, of agent: HookMessage.Agent
-  ) throws(HookFault) -> ToolUse {
+  ) throws(UnaskedReason) -> ToolUse {
     let line = try input.required("command")
     let description = input["description"]?.text
     let isConnection = [line, description ?? ""].contains { $0.utf8.starts(with: networkAccess.utf8) }
@@ -72,7 +72,7 @@ extension ToolUse {
 
   /// Returns the use of a tool that is not known. If it is given a line for a shell, it is not known which shell that is, or
   /// what the other members do to the line.
-  private static func unknown(_ tool: String, _ input: AgentValue) throws(HookFault) -> ToolUse {
+  private static func unknown(_ tool: String, _ input: AgentValue) throws(UnaskedReason) -> ToolUse {
     guard let line = input.shellLine else { return try .other(tool, input) }
     var use = ToolUse(
       "commands", [try .checked("run", .command(line))], details: ["the agent's tool: \(tool)"] + input.lines)
@@ -80,7 +80,7 @@ extension ToolUse {
     return use
   }
 
-  private static func fetch(_ input: AgentValue) throws(HookFault) -> ToolUse {
+  private static func fetch(_ input: AgentValue) throws(UnaskedReason) -> ToolUse {
     let address: String = try input.required("url")
     // The address comes first and as it is typed, because what is asked for names only its host.
     let others = input.lines.filter { !$0.hasPrefix("\"url\": ") }
@@ -88,7 +88,7 @@ extension ToolUse {
       "network", [try .connect(to: address)], details: ["address: \(VisibleText.escaped(address))"] + others)
   }
 
-  private static func other(_ tool: String, _ input: AgentValue) throws(HookFault) -> ToolUse {
+  private static func other(_ tool: String, _ input: AgentValue) throws(UnaskedReason) -> ToolUse {
     // It is not known what a member of such an input means if it is off, so all of them are shown.
     ToolUse("tools", [try .checked("use", .name(tool))], details: input == .null ? [] : input.lines)
   }
@@ -102,7 +102,7 @@ extension ToolUse {
   /// - Parameter others: The members that only select a part of it.
   private static func read(
     _ input: AgentValue, at name: String, besides others: [String]
-  ) throws(HookFault) -> ToolUse {
+  ) throws(UnaskedReason) -> ToolUse {
     ToolUse(
       "files", [try .path("read", try input.required(name))],
       details: input.memberLines(besides: [name] + others))
@@ -114,7 +114,7 @@ extension ToolUse {
   /// Returns the use of a tool that searches a folder.
   ///
   /// - Parameter filter: The member that selects files by their paths.
-  private static func search(_ input: AgentValue, filter: String) throws(HookFault) -> ToolUse {
+  private static func search(_ input: AgentValue, filter: String) throws(UnaskedReason) -> ToolUse {
     if let filter = input[filter] {
       // Such a pattern finds files outside of the folder.
       guard let filter = filter.text?.utf8, filter.first.map({ !"/~".utf8.contains($0) }) ?? false,
@@ -128,14 +128,14 @@ extension ToolUse {
       "files", [try .path("read", place, isFolder: isFolder)], details: input.memberLines(besides: ["path"]))
   }
 
-  private static func write(_ input: AgentValue) throws(HookFault) -> ToolUse {
+  private static func write(_ input: AgentValue) throws(UnaskedReason) -> ToolUse {
     let content = try input.required("content")
     return ToolUse(
       "files", [try .path("write", try input.required("file_path"))],
       details: input.memberLines(besides: ["file_path", "content"]) + [content].filter { !$0.isEmpty })
   }
 
-  private static func edit(_ input: AgentValue) throws(HookFault) -> ToolUse {
+  private static func edit(_ input: AgentValue) throws(UnaskedReason) -> ToolUse {
     let path = try Wire.Value.path("write", try input.required("file_path"))
     guard let edits = input["edits"] else {
       return ToolUse("files", [path], details: try input.changedLines(besides: ["file_path"]))
@@ -149,7 +149,7 @@ extension ToolUse {
     return ToolUse("files", [path], details: details)
   }
 
-  private static func editNotebook(_ input: AgentValue) throws(HookFault) -> ToolUse {
+  private static func editNotebook(_ input: AgentValue) throws(UnaskedReason) -> ToolUse {
     let deletes = input["edit_mode"]?.text == "delete" && input["new_source"] == nil
     return ToolUse(
       "files", [try .path("write", try input.required("notebook_path"))],
@@ -161,7 +161,8 @@ extension ToolUse {
   ///
   /// Codex 0.163 does not tell it. The folder in which the agent works is then the likely one, but the patch can have come
   /// from a line in another one, so nothing that was decided about these files counts.
-  private static func patch(_ input: AgentValue, of agent: HookMessage.Agent) throws(HookFault) -> ToolUse {
+  private static func patch(_ input: AgentValue, of agent: HookMessage.Agent) throws(UnaskedReason) -> ToolUse
+  {
     guard let patch = ["command", "patch", "input"].lazy.compactMap({ input[$0]?.text }).first else {
       throw .unclear
     }
@@ -184,7 +185,7 @@ extension ToolUse {
 
 extension AgentValue {
   /// Returns a text that the tool requires.
-  fileprivate func required(_ name: String) throws(HookFault) -> String {
+  fileprivate func required(_ name: String) throws(UnaskedReason) -> String {
     guard let text = self[name]?.text else { throw .unclear }
     return text
   }
@@ -205,7 +206,7 @@ extension AgentValue {
 
   /// The folder in which a tool works, if a member names it.
   fileprivate var workingFolder: String? {
-    get throws(HookFault) {
+    get throws(UnaskedReason) {
       guard let folder = self["workdir"] ?? self["cwd"] else { return nil }
       guard let path = folder.text, path.hasPrefix("/") else { throw .unclear }
       return path
@@ -229,7 +230,7 @@ extension AgentValue {
   }
 
   /// The lines that an edit removes and adds.
-  fileprivate func changedLines(besides names: [String] = []) throws(HookFault) -> [String] {
+  fileprivate func changedLines(besides names: [String] = []) throws(UnaskedReason) -> [String] {
     let (old, new) = (try required("old_string"), try required("new_string"))
     return memberLines(besides: names + ["old_string", "new_string"]) + Self.marked("-", old)
       + Self.marked("+", new)

@@ -180,7 +180,7 @@ extension BridgeRelay {
   ///   - version: The version of this program.
   ///   - now: The present moment.
   package init(
-    to place: BrokerPlace, store: String, rule: BridgeRule, for name: RemoteName?, version: String,
+    to place: BrokerLocation, store: String, rule: BridgeRule, for name: RemoteName?, version: String,
     now: @escaping @Sendable () -> Timestamp
   ) {
     let id = BrokerID.of(store: store, user: ProcessUser.own)

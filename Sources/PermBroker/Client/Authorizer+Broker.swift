@@ -24,24 +24,24 @@ extension Authorizer {
     let variables = Environment.variables
     let probes = probes ?? UserConfiguration.read(.current).environment
     let world = StoreEnvironment.linux(sessionFolder: variables["XDG_RUNTIME_DIR"].map { $0 + "/permtui" })
-    let elsewhere = store == nil ? BrokerPlace(socketsNamedIn: variables) : nil
+    let elsewhere = store == nil ? BrokerLocation(socketsNamedIn: variables) : nil
     // The store of a broker outside this machine or sandbox cannot be opened from this process.
     let path =
       elsewhere == nil ? store.map(StoreLocation.absolute) ?? StoreLocation.path(environment: variables) : nil
-    let place = elsewhere ?? path.map { BrokerPlace(store: $0, environment: variables) }
+    let place = elsewhere ?? path.map { BrokerLocation(store: $0, environment: variables) }
     let policy = MachinePolicy.read(probes).policy
     let open: @Sendable () throws -> any PermissionStore = {
       guard let path else { throw BrokerSocketError.nobodyListens }
       return try SQLiteStore(path: path, environment: world)
     }
-    let local = StoreWithoutBroker(
+    let local = OfflineStore(
       environment: world, probes: probes, policy: policy, make: path == nil ? nil : open)
-    let desk = BrokerDesk(addresses: place?.addresses ?? [], store: local)
+    let answerer = BrokerAnswerer(addresses: place?.addresses ?? [], store: local)
     // This program asks for itself, so it must not be mistaken for the `permtui` command, which asks for others.
     let processes = LinuxProcessTable(client: nil)
     let seen = ProgramFinder(processes: processes).program(behind: ProcessHandle.own)
     var authorizer = Authorizer(
-      subject: seen?.subject(label: label) ?? Subject(label: label ?? "unknown"), desk: desk,
+      subject: seen?.subject(label: label) ?? Subject(label: label ?? "unknown"), answerer: answerer,
       environment: probes, policy: policy)
     authorizer.evidence = evidence ?? seen?.evidence
     return authorizer

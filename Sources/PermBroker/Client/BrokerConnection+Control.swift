@@ -27,7 +27,7 @@ extension BrokerConnection: PermissionControl {
   ) throws -> DecisionResult {
     let parameters = Methods.RulingParameters(
       program: program, folder: folder, capabilities: requirements.map(Wire.Requirement.init),
-      lifetime: lifetime.map(Wire.Lifetime.init), note: note)
+      lifetime: lifetime.map(Wire.LifetimeChoice.init), note: note)
     let reply =
       switch verdict {
       case .allow: try call(Methods.Allow.self, parameters)
@@ -43,7 +43,7 @@ extension BrokerConnection: PermissionControl {
       Wire.Ruling(
         verdict: decision.verdict, program: decision.program, folder: decision.folder,
         capabilities: decision.requirements.map(Wire.Requirement.init),
-        lifetime: decision.lifetime.map(Wire.Lifetime.init), note: decision.note)
+        lifetime: decision.lifetime.map(Wire.LifetimeChoice.init), note: decision.note)
     }
     let reply = try call(Methods.Decide.self, .init(rulings: rulings))
     return DecisionResult(try reply.decisions.map { try $0.decision() }, takenBack: reply.takenBack ?? 0)
@@ -62,7 +62,7 @@ extension BrokerConnection: PermissionControl {
     _ program: String, in folder: String?, for lifetime: LifetimeChoice
   ) throws -> Decision {
     let reply = try call(
-      Methods.Mute.self, .init(program: program, folder: folder, lifetime: Wire.Lifetime(lifetime)))
+      Methods.Mute.self, .init(program: program, folder: folder, lifetime: Wire.LifetimeChoice(lifetime)))
     guard let mute = reply.decisions.first else {
       throw BrokerError.notUnderstood("it did not say what it muted")
     }

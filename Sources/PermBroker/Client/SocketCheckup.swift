@@ -4,9 +4,9 @@ package import PermModel
 /// A check of a broker's sockets that collects good and bad findings. The check changes nothing.
 package struct SocketCheckup {
   package private(set) var findings: [StoreCheckup.Finding] = []
-  private let place: BrokerPlace
+  private let place: BrokerLocation
 
-  package init(_ place: BrokerPlace) {
+  package init(_ place: BrokerLocation) {
     self.place = place
     guard let best = place.addresses.first else {
       add(

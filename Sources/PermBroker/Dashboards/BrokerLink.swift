@@ -16,10 +16,10 @@ package final class BrokerLink: Sendable {
     case off(String)
   }
 
-  /// The broker object of this process. All modal alerts of this process use the slot and the desk of this object, even
+  /// The broker object of this process. All modal alerts of this process use the slot and the answerer of this object, even
   /// while another process serves as the broker.
   package let broker: Broker
-  private let place: BrokerPlace
+  private let place: BrokerLocation
   private let dashboard: String
   /// Whether the person picks requests from a list, so that no alert is shown.
   private let onlyPicks: Bool
@@ -40,7 +40,8 @@ package final class BrokerLink: Sendable {
   ///   - dashboard: The dashboard's random id, which is recorded with every decision made in this dashboard.
   ///   - onlyPicks: Whether the person picks requests from a list, so that no alert is shown.
   package init(
-    _ configuration: Broker.Configuration, at place: BrokerPlace, dashboard: String, onlyPicks: Bool = false
+    _ configuration: Broker.Configuration, at place: BrokerLocation, dashboard: String,
+    onlyPicks: Bool = false
   ) {
     broker = Broker(configuration)
     screen = broker.keeper.attach(dashboard: dashboard, onlyPicks: onlyPicks)

@@ -3,20 +3,20 @@ import PermModel
 
 /// The facts that answer a Deno process's questions without the store. They are forgotten after any change of the store.
 final class DenoMemory: Sendable {
-  struct Asker: Sendable {
-    var seen: SeenProgram
+  struct AskingProgram: Sendable {
+    var seen: IdentifiedProgram
     var subject: Subject
   }
 
   private struct Facts: Sendable {
     /// The version of the store at which the facts were read.
     var version: Int
-    var asker: Asker
+    var asker: AskingProgram
     var standings: [String: Remembered] = [:]
   }
 
   fileprivate struct Remembered: Sendable {
-    var standing: Standing
+    var standing: DecisionsInForce
     /// The decisions that can end without a change of the store.
     var ending: [Decision]
   }
@@ -25,15 +25,15 @@ final class DenoMemory: Sendable {
   private static let most = 200
 
   private let facts = Lock<Facts?>(nil)
-  private let first = Lock<Asker?>(nil)
+  private let first = Lock<AskingProgram?>(nil)
 
   /// The program that asked first over this connection; `nil` if none has asked.
-  var firstAsker: Asker? { first.withLock { $0 } }
+  var firstAsker: AskingProgram? { first.withLock { $0 } }
 
   /// Checks that a program is the one that asked first over this connection. A process can change its working folder,
   /// so that the name in its command line leads to another script than the one that it runs.
-  func check(_ asker: Asker) throws(DenoRefusal) {
-    let known = first.withLock { known -> Asker in
+  func check(_ asker: AskingProgram) throws(DenoRefusal) {
+    let known = first.withLock { known -> AskingProgram in
       let kept = known ?? asker
       known = kept
       return kept
@@ -49,7 +49,7 @@ final class DenoMemory: Sendable {
   /// - Parameters:
   ///   - version: The current version of the store.
   ///   - look: Looks the program up.
-  func asker(at version: Int, _ look: () throws -> Asker) throws -> Asker {
+  func asker(at version: Int, _ look: () throws -> AskingProgram) throws -> AskingProgram {
     if let facts = facts.withLock({ $0 }), facts.version == version { return facts.asker }
     let asker = try look()
     try check(asker)
@@ -63,7 +63,7 @@ final class DenoMemory: Sendable {
   func standing(
     of subject: Subject, capability: String, asking atoms: Set<Atom>?, in store: any PermissionStore,
     at version: Int
-  ) throws -> Standing {
+  ) throws -> DecisionsInForce {
     let known = facts.withLock { $0.flatMap { $0.version == version ? $0.standings[capability] : nil } }
     if let known, known.isWhole(at: store.environment) { return known.standing }
     let all = try store.standing(of: subject, capability: capability)
@@ -87,7 +87,7 @@ extension DenoMemory.Remembered {
   }
 }
 
-extension Standing {
+extension DecisionsInForce {
   fileprivate var ending: [Decision] {
     (decisions.values + everyone + [mute].compactMap(\.self)).filter {
       $0.lifetime != .forever || $0.subject.sandbox != nil

@@ -18,14 +18,14 @@ final class DenoSession: Sendable {
 
   static let ended = "PermTUI ended"
 
-  private let desk: any DenoDesk
+  private let answerer: any DenoAnswerer
   private let peer: Peer
-  private let turns: DenoTurns
+  private let turns: DenoOrder
   private let memory = DenoMemory()
   private let state = Lock(State())
 
-  init(_ desk: any DenoDesk, _ peer: Peer, _ turns: DenoTurns) {
-    self.desk = desk
+  init(_ answerer: any DenoAnswerer, _ peer: Peer, _ turns: DenoOrder) {
+    self.answerer = answerer
     self.peer = peer
     self.turns = turns
   }
@@ -84,8 +84,8 @@ final class DenoSession: Sendable {
     do {
       switch try DenoWish(question) {
       case .values(let asked): return try await reply(to: asked)
-      case .everyCommand: return try await desk.allowsEveryCommand(at: peer, memory)
-      case .temporaryFile(let path): return try await reply(to: desk.asked(temporaryFile: path, at: peer))
+      case .everyCommand: return try await answerer.allowsEveryCommand(at: peer, memory)
+      case .temporaryFile(let path): return try await reply(to: answerer.asked(temporaryFile: path, at: peer))
       }
     } catch {
       return refuse(error)
@@ -95,7 +95,7 @@ final class DenoSession: Sendable {
   /// Returns the denial of a question because of an error. If the question cannot be asked, notes that in the journal.
   private func refuse(_ error: any Error) -> DenoReply {
     switch error {
-    case is DenoRefusal, BrokerError.invalid(_, _): desk.noteRefusal(at: peer, memory)
+    case is DenoRefusal, BrokerError.invalid(_, _): answerer.noteRefusal(at: peer, memory)
     default: break
     }
     return DenoReply(error)
@@ -103,7 +103,7 @@ final class DenoSession: Sendable {
 
   private func reply(to asked: AskedValues) async throws -> DenoReply {
     try asked.checkDepth()
-    if let verdict = try await desk.recall(asked, at: peer, memory) { return DenoReply(verdict) }
+    if let verdict = try await answerer.recall(asked, at: peer, memory) { return DenoReply(verdict) }
     return await ask(asked)
   }
 
@@ -115,7 +115,7 @@ final class DenoSession: Sendable {
   private func askNow(_ asked: AskedValues) async -> DenoReply {
     let task = Task.quiet { [self] () -> DenoReply in
       do {
-        return DenoReply(try await desk.ask(asked, at: peer, memory))
+        return DenoReply(try await answerer.ask(asked, at: peer, memory))
       } catch {
         return refuse(error)
       }

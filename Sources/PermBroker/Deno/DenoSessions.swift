@@ -8,11 +8,11 @@ final class DenoSessions: Sendable {
   }
 
   private let state = Lock(State())
-  private let turns = DenoTurns()
+  private let turns = DenoOrder()
 
   /// Begins a conversation. Returns `nil` if the broker is ending.
-  func begin(_ desk: any DenoDesk, with peer: Peer) -> DenoSession? {
-    let session = DenoSession(desk, peer, turns)
+  func begin(_ answerer: any DenoAnswerer, with peer: Peer) -> DenoSession? {
+    let session = DenoSession(answerer, peer, turns)
     return state.withLock { state in
       guard !state.hasEnded else { return nil }
       state.sessions[ObjectIdentifier(session)] = session
@@ -38,7 +38,7 @@ final class DenoSessions: Sendable {
 }
 
 /// The order in which the connections of one process ask a person. Deno itself has a single connection.
-final class DenoTurns: Sendable {
+final class DenoOrder: Sendable {
   /// The end of the last turn of each process.
   private let last = Lock<[Int32: OneShot<Void>]>([:])
 

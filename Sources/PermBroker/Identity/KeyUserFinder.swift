@@ -18,7 +18,7 @@ struct KeyUserFinder: Sendable {
 
   /// Returns the program that uses the key. Returns `nil` if the peer names no process, has inherited no connection, is
   /// not `permtui`, or runs in a sandbox. The peer then asks as any program does.
-  func program(behind peer: Peer) -> SeenProgram? {
+  func program(behind peer: Peer) -> IdentifiedProgram? {
     guard !peer.keyUsers.isEmpty, Namespace.foreign(of: peer.pid) == nil,
       let helper = finder.processes.process(peer.pid), helper.isClient
     else { return nil }
@@ -70,7 +70,7 @@ struct KeyUserFinder: Sendable {
   }
 }
 
-extension SeenProgram {
+extension IdentifiedProgram {
   fileprivate mutating func setUnidentified(_ doubt: String) {
     file = nil
     evidence.doubt = doubt

@@ -18,7 +18,7 @@ package struct ProgramFinder: Sendable {
   ///
   /// - Parameter withChain: Whether to inspect all ancestors, so that a person can be shown the whole chain. If
   ///   `false`, inspects only those needed to identify the program.
-  package func program(behind pid: Int32, withChain: Bool = true) -> SeenProgram? {
+  package func program(behind pid: Int32, withChain: Bool = true) -> IdentifiedProgram? {
     let lineage = lineage(of: pid, isWhole: withChain)
     guard let seen = program(in: lineage) else { return nil }
     // In two cases all ancestors are needed: a program without a file is distinguished by its ancestors, and
@@ -29,7 +29,7 @@ package struct ProgramFinder: Sendable {
 
   /// Returns the program that a process runs, even if it is one that acts for others, such as `ssh`; `nil` if the
   /// process no longer exists.
-  package func program(runBy pid: Int32) -> SeenProgram? {
+  package func program(runBy pid: Int32) -> IdentifiedProgram? {
     program(in: lineage(of: pid, isWhole: true), isFirst: true)
   }
 
@@ -41,11 +41,11 @@ package struct ProgramFinder: Sendable {
   }
 
   /// - Parameter isFirst: Whether the program is what the first process runs, in its own right.
-  private func program(in lineage: [ProcessSnapshot], isFirst: Bool = false) -> SeenProgram? {
+  private func program(in lineage: [ProcessSnapshot], isFirst: Bool = false) -> IdentifiedProgram? {
     guard let peer = lineage.first else { return nil }
     let asker = isFirst ? 0 : asker(in: lineage)
     let process = lineage[asker ?? 0]
-    var seen = SeenProgram(
+    var seen = IdentifiedProgram(
       peer: peer.identity, file: nil,
       evidence: Evidence(
         process: process.identity, program: process.displayName, chain: chain(of: lineage, to: asker ?? 0),
@@ -74,7 +74,7 @@ package struct ProgramFinder: Sendable {
 
   /// Sets the file that identifies the program, or the reason why the program is in doubt.
   private func identify(
-    _ seen: inout SeenProgram, peer: ProcessSnapshot, process: ProcessSnapshot?, runsGivenText: Bool
+    _ seen: inout IdentifiedProgram, peer: ProcessSnapshot, process: ProcessSnapshot?, runsGivenText: Bool
   ) {
     guard peer.executable != nil else { return seen.setUnreadable("process \(peer.pid) cannot be read") }
     guard peer.mountNamespace != nil, processes.mountNamespace != nil else {
@@ -103,7 +103,8 @@ package struct ProgramFinder: Sendable {
 
   /// Identifies the program by the running file, unless the file is gone from its path. A file that only root can
   /// replace is accepted even then.
-  private func identify(_ seen: inout SeenProgram, _ executable: SeenFile, of process: ProcessSnapshot) {
+  private func identify(_ seen: inout IdentifiedProgram, _ executable: SeenFile, of process: ProcessSnapshot)
+  {
     if !process.isExecutableGone || executable.isProtected {
       seen.file = executable
     } else {
@@ -112,7 +113,7 @@ package struct ProgramFinder: Sendable {
   }
 
   /// Identifies the program by the first script that can be found.
-  private func identify(_ seen: inout SeenProgram, _ scripts: [String], of process: ProcessSnapshot) {
+  private func identify(_ seen: inout IdentifiedProgram, _ scripts: [String], of process: ProcessSnapshot) {
     guard let found = scripts.firstResult(of: { processes.script(named: $0, givenTo: process) }) else {
       seen.evidence.program = scripts.last ?? ""
       seen.evidence.doubt = "the script \(seen.evidence.program) cannot be found"
@@ -180,7 +181,7 @@ package struct ProgramFinder: Sendable {
   }
 }
 
-extension SeenProgram {
+extension IdentifiedProgram {
   fileprivate mutating func setUnreadable(_ doubt: String) {
     evidence.doubt = doubt
     evidence.isUnreadable = true

@@ -5,7 +5,7 @@ import PermModel
 /// Only so many are remembered: a program that never says so costs no more memory than one that does.
 struct AllowedUses: Sendable {
   struct Use: Sendable {
-    var seen: SeenProgram
+    var seen: IdentifiedProgram
     var group: String
     var mark: String
     var request: Request
@@ -29,7 +29,7 @@ struct AllowedUses: Sendable {
   }
 
   /// Removes and returns the oldest use that a program has marked so.
-  mutating func take(_ seen: SeenProgram, group: String, mark: String) -> Request? {
+  mutating func take(_ seen: IdentifiedProgram, group: String, mark: String) -> Request? {
     let place = uses.firstIndex {
       $0.mark == mark && $0.group == group && $0.seen.isSameAsker(as: seen)
     }

@@ -10,8 +10,8 @@ final class AskingLedger: Sendable {
     var request: Request
     var peer: Peer
     /// The program as it was identified when the request arrived.
-    var seen: SeenProgram
-    var payer: Payer
+    var seen: IdentifiedProgram
+    var account: CostAccount
     /// Notifies the client that the request is waiting.
     var announce: @Sendable () async -> Void
     /// Asks the request again if its values mean something else by now, and returns whether they do.
@@ -46,7 +46,7 @@ final class AskingLedger: Sendable {
     var inherited: [Request.ID: Request] = [:]
     var pace = DenialPace()
     /// The number of each program's open `Status` streams.
-    var streams: [Asker: Int] = [:]
+    var streams: [ProgramKey: Int] = [:]
     var mutes: [DoubtfulProgram: Subject] = [:]
     var uses = AllowedUses()
   }
@@ -81,7 +81,7 @@ final class AskingLedger: Sendable {
   }
 
   /// Replaces a request with the same request, whose values mean something else by now.
-  func replace(_ request: Request, of seen: SeenProgram) {
+  func replace(_ request: Request, of seen: IdentifiedProgram) {
     state.withLock {
       $0.entries[request.id]?.request = request
       $0.entries[request.id]?.seen = seen
@@ -112,17 +112,17 @@ final class AskingLedger: Sendable {
     state.withLock { state in
       let entry = state.entries[request.id]
       if entry?.isOfWarden == true { return nil }
-      let payer = entry?.payer ?? Payer(Asker(counting: request.subject), in: .unknown)
+      let account = entry?.account ?? CostAccount(ProgramKey(counting: request.subject), in: .unknown)
       let inherited = state.inherited.removeValue(forKey: request.id)
       return Board.Charge(
-        to: payer, isPatient: entry?.isPatient ?? false,
+        to: account, isPatient: entry?.isPatient ?? false,
         isInherited: inherited?.asksTheSame(as: request) ?? false)
     }
   }
 
   /// Marks the requests that a program withdraws, and returns their ids. Requests of other programs, and of other
   /// processes of the same program, are left alone.
-  func withdraw(_ seen: SeenProgram, where isMeant: (Entry) -> Bool) -> [Request.ID] {
+  func withdraw(_ seen: IdentifiedProgram, where isMeant: (Entry) -> Bool) -> [Request.ID] {
     state.withLock { state in
       let meant = state.entries.values.filter { $0.seen.isSameAsker(as: seen) && isMeant($0) }.map(
         \.request.id)
@@ -139,7 +139,7 @@ final class AskingLedger: Sendable {
   }
 
   /// Returns the allowed request that a program has used, and forgets it; `nil` if there is none.
-  func takeUse(of seen: SeenProgram, group: String, mark: String) -> Request? {
+  func takeUse(of seen: IdentifiedProgram, group: String, mark: String) -> Request? {
     state.withLock { $0.uses.take(seen, group: group, mark: mark) }
   }
 
@@ -219,7 +219,7 @@ extension AskingLedger {
   static let mostStreams = 32
 
   /// Counts a denial that involved no person. Returns the delay before the reply; `nil` for no delay.
-  func delay(of program: Asker) -> Duration? {
+  func delay(of program: ProgramKey) -> Duration? {
     let moment = now()
     return state.withLock { $0.pace.delay(of: program, at: moment) }
   }
@@ -227,7 +227,7 @@ extension AskingLedger {
   /// Counts a `Status` call that continues until its client disconnects.
   ///
   /// - Throws: ``BrokerError/tooMuch(reason:)`` if the program already has ``mostStreams`` such calls.
-  func beginStream(of program: Asker) throws(BrokerError) {
+  func beginStream(of program: ProgramKey) throws(BrokerError) {
     try state.withLock { state throws(BrokerError) in
       guard state.streams[program, default: 0] < Self.mostStreams else {
         throw .tooMuch(
@@ -238,7 +238,7 @@ extension AskingLedger {
     }
   }
 
-  func endStream(of program: Asker) { state.withLock { $0.streams.decrease(program) } }
+  func endStream(of program: ProgramKey) { state.withLock { $0.streams.decrease(program) } }
 }
 
 // MARK: Mutes of programs that cannot be identified
@@ -273,14 +273,14 @@ extension AskingLedger {
 /// ancestors.
 private struct DoubtfulProgram: Hashable {
   var user: UInt32
-  var family: Family
+  var family: ProcessFamily
   var chain: [String]
 
   /// Collects the traits of a program. Returns `nil` if the program is identified by its file.
   init?(_ entry: AskingLedger.Entry) {
     guard entry.seen.file == nil else { return nil }
     user = entry.peer.user
-    family = entry.payer.family
+    family = entry.account.family
     chain = entry.seen.evidence.chain
   }
 }
@@ -293,11 +293,11 @@ struct DenialPace: Sendable {
   private static let rate = TokenBucket.Rate(burst: 50, interval: .milliseconds(100))
   private static let longest = Duration.seconds(1)
 
-  private var buckets: [Asker: TokenBucket] = [:]
+  private var buckets: [ProgramKey: TokenBucket] = [:]
   private var nextSweep = 64
 
   /// Counts a denial, and returns its delay; `nil` for no delay.
-  mutating func delay(of program: Asker, at now: Duration) -> Duration? {
+  mutating func delay(of program: ProgramKey, at now: Duration) -> Duration? {
     if buckets.count >= nextSweep {
       buckets = buckets.filter { !$1.isFull(at: now) }
       nextSweep = max(64, buckets.count * 2)

@@ -17,7 +17,7 @@ extension Methods {
       var label: String?
       var reason: String?
       var details: Wire.Details?
-      var lifetime: Wire.Lifetime?
+      var lifetime: Wire.LifetimeChoice?
       /// The maximum time that the client waits. If omitted, the client waits for as long as it is connected.
       var milliseconds: Int64?
       /// Whether decisions about the program hold only in the folder in which it began, as those about an agent do.
@@ -103,7 +103,7 @@ extension Methods.Request.Parameters {
       id: request.id.text, capability: request.capability, parts: request.atoms.wholeParts,
       values: request.atoms.wireValues,
       label: request.subject.label, reason: request.reason, details: request.details.map(Wire.Details.init),
-      lifetime: request.suggestedLifetime.map(Wire.Lifetime.init),
+      lifetime: request.suggestedLifetime.map(Wire.LifetimeChoice.init),
       milliseconds: request.givesUpAt.map { max(0, ($0 - moment).wholeMilliseconds) },
       inFolder: request.subject.folder == nil ? nil : true)
   }
@@ -142,7 +142,7 @@ extension Methods {
   /// Records in the journal that a question was not asked: that of an agent, or that of an askpass program.
   enum Unasked: AskMethod {
     struct Parameters: Codable, Hashable, Sendable {
-      var why: HookFault
+      var why: UnaskedReason
       var label: String?
     }
 

@@ -37,7 +37,7 @@ extension Methods {
       var parts: [String]?
       var values: [Wire.Value]?
       var reason: String?
-      var lifetime: Wire.Lifetime?
+      var lifetime: Wire.LifetimeChoice?
       var milliseconds: Int64?
       var patient: Bool?
     }
@@ -54,7 +54,7 @@ extension Methods {
     var values: [Wire.Value]?
     /// Further requirements, which are decided in the same change.
     var capabilities: [Wire.Requirement]?
-    var lifetime: Wire.Lifetime?
+    var lifetime: Wire.LifetimeChoice?
     var note: String?
     var origin: String?
   }
@@ -129,7 +129,7 @@ extension Methods {
     struct Parameters: Codable, Hashable, Sendable {
       var program: String
       var folder: String?
-      var lifetime: Wire.Lifetime?
+      var lifetime: Wire.LifetimeChoice?
       var origin: String?
     }
 
@@ -231,7 +231,7 @@ extension Wire {
     var program: String
     var folder: String?
     var capabilities: [Requirement]
-    var lifetime: Lifetime?
+    var lifetime: LifetimeChoice?
     var note: String?
   }
 }

@@ -29,7 +29,7 @@ package struct RunClaim: Hashable, Sendable {
 extension RunClaim {
   /// Returns the program that the run is about, by the same rules as for a program outside: for an interpreter it is the
   /// script. Returns `nil` if there is no such file.
-  package func seenProgram() -> SeenProgram? {
+  package func seenProgram() -> IdentifiedProgram? {
     guard program.hasPrefix("/"), folder.hasPrefix("/"), let file = SeenFile(at: program) else { return nil }
     let process = ProcessSnapshot(
       identity: first, parent: 0, name: file.name, executable: file, arguments: arguments,

@@ -22,7 +22,7 @@ extension Runs.Run {
   ///
   /// The broker looks into no process of a run, so values are looked up in the view of the broker itself, which is the
   /// person's.
-  func seen(asking guest: RunGuest) -> SeenProgram {
+  func seen(asking guest: RunGuest) -> IdentifiedProgram {
     var seen = seen
     (seen.evidence.walled, seen.evidence.workingDirectory) = (described(guest.process), guest.folder)
     return seen

@@ -7,7 +7,7 @@ final class Runs: Sendable {
     /// The process that supervises the run, and alone may ask for it.
     let warden: ProcessIdentity
     /// The program as it was seen when the run began.
-    let seen: SeenProgram
+    let seen: IdentifiedProgram
     let subject: Subject
     /// Whether the program uses a folder as it is outside.
     let hasNativeFolder: Bool
@@ -23,7 +23,8 @@ final class Runs: Sendable {
     fileprivate(set) var hasLeft = false
 
     init(
-      _ warden: ProcessIdentity, _ seen: SeenProgram, as subject: Subject, hasNativeFolder: Bool = false,
+      _ warden: ProcessIdentity, _ seen: IdentifiedProgram, as subject: Subject,
+      hasNativeFolder: Bool = false,
       tell: @escaping @Sendable (Methods.Supervise.Reply) -> Void
     ) {
       (self.warden, self.seen, self.subject, self.tell) = (warden, seen, subject, tell)

@@ -11,7 +11,7 @@ extension Methods.Request.Parameters {
   }
 }
 
-extension SeenProgram {
+extension IdentifiedProgram {
   /// Treats the program as one that cannot be examined, whose answers are for one request only.
   mutating func limitToOnce() {
     evidence.doubt = evidence.doubt ?? "it asks for this one time only"

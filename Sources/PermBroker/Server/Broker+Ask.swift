@@ -48,16 +48,17 @@ extension Broker {
 
   /// Answers a request that a program makes for itself, or for another program for which it vouches.
   func answer(
-    _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject,
+    _ parameters: Methods.Request.Parameters, of seen: IdentifiedProgram, as subject: Subject,
     from call: CallRouter.Call,
     _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply {
     let (asked, request) = try await makeRequest(parameters, of: seen, as: subject)
     let news = WaitingNews(id: request.id, keeper: keeper, send: send)
-    let payer =
+    let account =
       subject.isVouched
-      ? Payer(Asker(subject), in: Family(of: call.peer.pid)) : Payer(seen, at: call.peer, in: subject.folder)
-    var entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, payer: payer) {
+      ? CostAccount(ProgramKey(subject), in: ProcessFamily(of: call.peer.pid))
+      : CostAccount(seen, at: call.peer, in: subject.folder)
+    var entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, account: account) {
       if call.takesMore { await news.begin() }
     }
     (entry.group, entry.mark) = (parameters.group, parameters.mark)
@@ -76,7 +77,7 @@ extension Broker {
     meanwhile: @escaping @Sendable () async -> Void = {}
   ) async throws -> Methods.Request.Reply {
     var entry = entry
-    let (request, id, payer) = (entry.request, entry.request.id, entry.payer)
+    let (request, id, account) = (entry.request, entry.request.id, entry.account)
     // If the id belongs to another request, this check throws. It comes before the ledger reserves the id. Otherwise
     // the calling program could block the one to which the id belongs.
     _ = try store.state(of: request)
@@ -91,10 +92,10 @@ extension Broker {
       reply = try await withThrowingTaskGroup(of: Void.self) { [self] group in
         defer { group.cancelAll() }
         group.addTask(operation: meanwhile)
-        return try await authorize(request, asking: asked, of: payer)
+        return try await authorize(request, asking: asked, of: account)
       }
     } catch let error as BrokerError {
-      if case .tooMuch = error { await holdBack(payer.program) }
+      if case .tooMuch = error { await holdBack(account.program) }
       throw error
     }
     return try judge(reply, to: entry)
@@ -124,12 +125,12 @@ extension Broker {
       AutomaticAnswer(
         .deny, subject: mute.subject, capability: request.capability, atoms: request.atoms, reason: "muted",
         decisions: [mute]))
-    await holdBack(entry.payer.program)
-    return .init(id: request.id, .answered(GivenAnswer(.deny, at: desk.now, reason: "muted")))
+    await holdBack(entry.account.program)
+    return .init(id: request.id, .answered(GivenAnswer(.deny, at: answerer.now, reason: "muted")))
   }
 
   func makeRequest(
-    _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject
+    _ parameters: Methods.Request.Parameters, of seen: IdentifiedProgram, as subject: Subject
   ) async throws -> (AskedValues, PermModel.Request) {
     var asked = try settings.catalogue.asked(
       parameters.capability, parts: parameters.parts, values: parameters.values)
@@ -143,7 +144,7 @@ extension Broker {
     }
     for (name, tag) in [("group", parameters.group), ("mark", parameters.mark)] { try Self.check(name, tag) }
     if let wait = parameters.milliseconds { try Self.check(wait: wait) }
-    let now = desk.now
+    let now = answerer.now
     let suggestion = try parameters.lifetime?.choice()
     try suggestion?.checkAhead(of: now)
     let id = Request.ID(try requestID(parameters.id))
@@ -174,7 +175,7 @@ extension Broker {
   /// Returns the id that the client chose, after checking the id's length and characters. If the client chose none,
   /// returns a new id.
   func requestID(_ chosen: String?) throws(BrokerError) -> String {
-    guard let chosen else { return desk.makeID() }
+    guard let chosen else { return answerer.makeID() }
     let isFit = chosen.utf8.allSatisfy("-0123456789abcdefghijklmnopqrstuvwxyz".utf8.contains)
     guard isFit, (16...64).contains(chosen.utf8.count) else {
       throw .invalid(parameter: "id", reason: "it must have 16 to 64 characters of a-z, 0-9 and -")
@@ -184,7 +185,7 @@ extension Broker {
 
   /// Asks for permission. If the values turn out to mean something else when the request is answered, asks again.
   private func authorize(
-    _ request: Request, asking asked: AskedValues, of payer: Payer
+    _ request: Request, asking asked: AskedValues, of account: CostAccount
   ) async throws -> Methods.Request.Reply {
     var request = request
     var isAgain = false
@@ -192,7 +193,7 @@ extension Broker {
       while true {
         do {
           let capability = try descriptor(of: request.capability).capability(asking: request.atoms)
-          return try await authorize(capability, request, isAgain: isAgain, asking: asked, of: payer)
+          return try await authorize(capability, request, isAgain: isAgain, asking: asked, of: account)
         } catch is AskedAgain {
           isAgain = true
           request = try await current(request, asked)
@@ -210,7 +211,7 @@ extension Broker {
   ///
   /// - Parameter isAgain: Whether the request has waited in the store before.
   private func authorize<C: CapabilityType>(
-    _ capability: C, _ request: Request, isAgain: Bool, asking asked: AskedValues, of payer: Payer
+    _ capability: C, _ request: Request, isAgain: Bool, asking asked: AskedValues, of account: CostAccount
   ) async throws -> Methods.Request.Reply {
     let handle = configuration.queue.add(
       Authorize(
@@ -226,7 +227,7 @@ extension Broker {
       }
       let isMet = outcome.status.meets(capability.requirement)
       // The request was denied without asking a person. If a program receives many such denials, they are delayed.
-      if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(payer.program) }
+      if !isMet, outcome.end == .known || outcome.end == .muted { await holdBack(account.program) }
       let end = store.end(
         of: request, outcome, isMet: isMet, capability.definition, under: settings.policy)
       if isAgain { try store.close(request.id, end, by: .broker) }

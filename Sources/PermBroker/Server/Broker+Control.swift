@@ -151,7 +151,7 @@ extension Broker {
   }
 
   /// Writes an answer to the store, after a last look at the asking program and at the paths that it asked for. This
-  /// broker's desk notices the answer there and ends the request's alert.
+  /// broker's answerer notices the answer there and ends the request's alert.
   func answer(_ id: Request.ID, _ answer: Answer, to digest: AlertDigest, by origin: Origin) async throws {
     guard ledger.withdrawChanged([id], witness).isEmpty else {
       throw BrokerError.noSuchRequest(id.text)

@@ -3,7 +3,7 @@ import PermModel
 
 // The answers to the questions of Deno processes.
 
-extension Broker: DenoDesk {
+extension Broker: DenoAnswerer {
   func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict? {
     let asker = try asker(at: peer, memory, store.version())
     let found = try await resolve(asked, for: asker.seen, asker.subject, forAlert: false)
@@ -13,7 +13,7 @@ extension Broker: DenoDesk {
     // A decision is valid even if its use cannot be recorded.
     try? answers.record(use)
     if use.verdict == .allow { return .allow }
-    await holdBack(Payer(asker.seen, at: peer, in: asker.subject.folder).program)
+    await holdBack(CostAccount(asker.seen, at: peer, in: asker.subject.folder).program)
     return .deny
   }
 
@@ -21,13 +21,13 @@ extension Broker: DenoDesk {
     _ asked: AskedValues, at peer: Peer, _ memory: DenoMemory
   ) async throws -> Methods.Request.Reply {
     let (seen, subject) = try asker(at: peer, label: nil, isInFolder: false)
-    try memory.check(DenoMemory.Asker(seen: seen, subject: subject))
+    try memory.check(DenoMemory.AskingProgram(seen: seen, subject: subject))
     let found = try await resolve(asked, for: seen, subject)
     let request = PermModel.Request(
-      id: PermModel.Request.ID(desk.makeID()), subject: subject, capability: asked.capability,
-      atoms: found.atoms, askedAt: desk.now, evidence: seen.evidence, facts: found.facts)
+      id: PermModel.Request.ID(answerer.makeID()), subject: subject, capability: asked.capability,
+      atoms: found.atoms, askedAt: answerer.now, evidence: seen.evidence, facts: found.facts)
     var entry = AskingLedger.Entry(
-      request: request, peer: peer, seen: seen, payer: Payer(seen, at: peer, in: subject.folder)
+      request: request, peer: peer, seen: seen, account: CostAccount(seen, at: peer, in: subject.folder)
     ) {}
     entry.isPatient = true
     return try await answer(entry, asking: asked)
@@ -52,15 +52,15 @@ extension Broker: DenoDesk {
         reason: "denied without asking: what Deno sent cannot be asked about"))
   }
 
-  private func asker(at peer: Peer, _ memory: DenoMemory, _ version: Int) throws -> DenoMemory.Asker {
+  private func asker(at peer: Peer, _ memory: DenoMemory, _ version: Int) throws -> DenoMemory.AskingProgram {
     try memory.asker(at: version) {
       let (seen, subject) = try asker(at: peer, label: nil, isInFolder: false, withChain: false)
-      return DenoMemory.Asker(seen: seen, subject: subject)
+      return DenoMemory.AskingProgram(seen: seen, subject: subject)
     }
   }
 
   private func judgement(
-    on found: ResolvedValues, _ capability: String, of asker: DenoMemory.Asker, _ memory: DenoMemory,
+    on found: ResolvedValues, _ capability: String, of asker: DenoMemory.AskingProgram, _ memory: DenoMemory,
     _ version: Int
   ) throws -> Judgement {
     let standing = try memory.standing(

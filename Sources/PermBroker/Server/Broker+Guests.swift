@@ -37,7 +37,7 @@ extension Broker {
   ///
   /// - Returns: The end of the request; `nil` if it is asked about as outside of walls.
   func allowedBehindWalls(
-    _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject, at peer: Peer
+    _ parameters: Methods.Request.Parameters, of seen: IdentifiedProgram, as subject: Subject, at peer: Peer
   ) async throws -> Methods.Request.Reply? {
     guard parameters.inFolder ?? false, parameters.capability == Capability.Commands.definition.name,
       case .inside(let run, _) = runs.place(of: peer), !run.hasLeft, !run.hasNativeFolder
@@ -53,7 +53,7 @@ extension Broker {
       return nil
     }
     var entry = AskingLedger.Entry(
-      request: request, peer: peer, seen: seen, payer: Payer(Asker(subject), in: .unknown)
+      request: request, peer: peer, seen: seen, account: CostAccount(ProgramKey(subject), in: .unknown)
     ) {}
     (entry.group, entry.mark) = (parameters.group, parameters.mark)
     ledger.noteAllowed(entry)
@@ -61,7 +61,7 @@ extension Broker {
       AutomaticAnswer(
         .allow, subject: subject, capability: request.capability, atoms: request.atoms,
         reason: Self.behindWalls))
-    return .init(id: request.id, .answered(GivenAnswer(.allow, at: desk.now, reason: Self.behindWalls)))
+    return .init(id: request.id, .answered(GivenAnswer(.allow, at: answerer.now, reason: Self.behindWalls)))
   }
 
   private static let behindWalls = "behind walls"

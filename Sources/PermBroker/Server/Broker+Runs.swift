@@ -69,7 +69,7 @@ extension Broker {
   /// Returns the program of a run, and the subject that stands for it: the same one as outside of the walls.
   private func program(
     of parameters: Methods.Supervise.Parameters, _ first: ProcessIdentity, startedBy warden: ProcessIdentity
-  ) throws -> (SeenProgram, Subject) {
+  ) throws -> (IdentifiedProgram, Subject) {
     let claim = RunClaim(
       first: first, program: parameters.program, arguments: parameters.arguments, folder: parameters.folder,
       terminal: parameters.terminal)
@@ -100,8 +100,8 @@ extension Broker {
     let request = try await question(parameters, about: atoms, in: run)
     // If the id belongs to another request, the warden is told at once.
     _ = try store.state(of: request)
-    let payer = Payer(Asker(run.subject), in: .unknown)
-    var entry = AskingLedger.Entry(request: request, peer: peer, seen: run.seen, payer: payer) {}
+    let account = CostAccount(ProgramKey(run.subject), in: .unknown)
+    var entry = AskingLedger.Entry(request: request, peer: peer, seen: run.seen, account: account) {}
     entry.isOfWarden = true
     var asked = AskedValues(capability: request.capability)
     // As nothing that the program spelled has to be looked up, a path is as certain as anything else.
@@ -126,7 +126,7 @@ extension Broker {
     }
     return Request(
       id: id, subject: run.subject, capability: parameters.capability, atoms: atoms,
-      askedAt: ledger.askedAt(id) ?? desk.now, evidence: evidence, facts: facts)
+      askedAt: ledger.askedAt(id) ?? answerer.now, evidence: evidence, facts: facts)
   }
 
   private typealias Request = PermModel.Request

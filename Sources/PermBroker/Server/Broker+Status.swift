@@ -11,12 +11,12 @@ extension Broker {
     let (seen, subject) = try asker(
       at: call.peer, label: parameters.label, isInFolder: parameters.inFolder ?? false, withChain: false)
     guard call.takesMore else { return try await status(of: subject, seen, asked) }
-    let program = Payer(seen, at: call.peer).program
+    let program = CostAccount(seen, at: call.peer).program
     try ledger.beginStream(of: program)
     defer { ledger.endStream(of: program) }
     var last: Methods.Status.Reply?
     let found = try await resolve(asked, for: seen, subject, forAlert: false)
-    let changes = try desk.decisionChanges(
+    let changes = try answerer.decisionChanges(
       on: found.atoms, .done(found.facts), by: try judge(of: subject, asked.capability))
     for await _ in changes {
       let now = try await status(of: subject, seen, asked)
@@ -27,7 +27,7 @@ extension Broker {
   }
 
   private func status(
-    of subject: Subject, _ seen: SeenProgram, _ asked: AskedValues
+    of subject: Subject, _ seen: IdentifiedProgram, _ asked: AskedValues
   ) async throws -> Methods.Status.Reply {
     let descriptor = try descriptor(of: asked.capability)
     let found = try await resolve(asked, for: seen, subject, forAlert: false)
@@ -56,7 +56,7 @@ extension Broker {
   }
 }
 
-extension Standing {
+extension DecisionsInForce {
   /// The states in which a request is denied without asking anybody. A muted program is not asked about.
   fileprivate var unaskedStates: Set<AtomState> {
     mute == nil ? [.denied, .restricted] : [.denied, .restricted, .undecided]

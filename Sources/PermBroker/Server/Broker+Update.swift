@@ -11,7 +11,7 @@ extension Broker {
   ///
   /// - Returns: The end of the request; `nil` if it is still to be answered.
   func settleUpdate(
-    _ parameters: Methods.Request.Parameters, of seen: SeenProgram, as subject: Subject,
+    _ parameters: Methods.Request.Parameters, of seen: IdentifiedProgram, as subject: Subject,
     from call: CallRouter.Call, _ send: @escaping CallRouter.Send<Methods.Request.Reply>
   ) async throws -> Methods.Request.Reply? {
     guard subject.folder != nil, !folders.isUpToDate(subject) else { return nil }
@@ -48,7 +48,7 @@ extension Broker {
 
   /// Returns the denial of a request by what was decided about an earlier file; `nil` if it is not denied.
   private func denial(
-    of parameters: Methods.Request.Parameters, _ seen: SeenProgram, by update: ProgramUpdate
+    of parameters: Methods.Request.Parameters, _ seen: IdentifiedProgram, by update: ProgramUpdate
   ) async throws -> Methods.Request.Reply? {
     let (_, request) = try await makeRequest(parameters, of: seen, as: update.subject)
     for earlier in update.earlier {
@@ -56,7 +56,8 @@ extension Broker {
         on: request.atoms, request.facts, by: judge(of: earlier, request.capability))
       guard judgement.open.isEmpty, !judgement.isAllowed else { continue }
       answers.note(judgement.use)
-      return .init(id: request.id, .answered(GivenAnswer(.deny, at: desk.now, reason: judgement.use.reason)))
+      return .init(
+        id: request.id, .answered(GivenAnswer(.deny, at: answerer.now, reason: judgement.use.reason)))
     }
     return nil
   }

@@ -15,7 +15,7 @@ extension Broker {
   ///
   /// - Parameter forAlert: Whether to look for what only an alert shows: the project's folder and protected names.
   func resolve(
-    _ asked: AskedValues, for seen: SeenProgram, _ subject: Subject, forAlert: Bool = true
+    _ asked: AskedValues, for seen: IdentifiedProgram, _ subject: Subject, forAlert: Bool = true
   ) async throws -> ResolvedValues {
     let judge = try judge(of: subject, asked.capability)
     let found = try await lookup.resolve(asked, by: seen.asking, for: judge, forAlert: forAlert)
@@ -30,7 +30,7 @@ extension Broker {
   func askAgainIfChanged(_ id: PermModel.Request.ID, _ asked: AskedValues) async -> Bool {
     guard await hasChanged(id, asked) else { return false }
     leaveTerminal(id)
-    desk.askAgain(id)
+    answerer.askAgain(id)
     return true
   }
 
@@ -65,7 +65,7 @@ extension Broker {
   }
 }
 
-extension SeenProgram {
+extension IdentifiedProgram {
   /// The process that spelled the values.
   fileprivate var asking: AskingProcess {
     let (caller, program, folder) = (peer, evidence.process, evidence.workingDirectory)

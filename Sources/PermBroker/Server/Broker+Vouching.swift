@@ -12,7 +12,7 @@ extension Broker {
   }
 
   /// Returns the program that vouches, and the subject for which it does.
-  private func vouched(_ text: String, by peer: Peer) throws(BrokerError) -> (SeenProgram, Subject) {
+  private func vouched(_ text: String, by peer: Peer) throws(BrokerError) -> (IdentifiedProgram, Subject) {
     guard let subject = Subject(vouched: text) else {
       throw .invalid(
         parameter: "program", reason: "it is not of the form app:org.example.Cam or https://example.org")

@@ -18,7 +18,7 @@ extension Broker {
       return entry.group == parameters.group && (parameters.mark == nil || entry.mark == parameters.mark)
     }
     if let id = parameters.id, ids.isEmpty { throw BrokerError.noSuchRequest(id) }
-    // The desk notices the end in the store, and takes the alerts off.
+    // The answerer notices the end in the store, and takes the alerts off.
     let end = RequestEnd.withdrawn(reason: RequestEnd.answeredInAgent)
     let closed = try store.close(ids, end, by: .broker)
     try noteUse(parameters, by: seen, of: closed.requests)
@@ -29,7 +29,7 @@ extension Broker {
   ///
   /// - Parameter withdrawn: The requests that were answered in the program, and then used there.
   private func noteUse(
-    _ parameters: Methods.Withdraw.Parameters, by seen: SeenProgram, of withdrawn: [PermModel.Request]
+    _ parameters: Methods.Withdraw.Parameters, by seen: IdentifiedProgram, of withdrawn: [PermModel.Request]
   ) throws {
     guard let group = parameters.group, let mark = parameters.mark else { return }
     let hasFailed = parameters.failed ?? false

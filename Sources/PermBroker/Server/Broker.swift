@@ -45,15 +45,15 @@ package final class Broker: Sendable {
   package let keeper: BoardKeeper
   /// The modal slot through which the broker's alerts are shown.
   package let slot: ModalSlot
-  /// The desk that answers the requests waiting at this broker.
-  package let desk: LocalDesk
+  /// The answerer that answers the requests waiting at this broker.
+  package let answerer: LocalAnswerer
 
   /// The configuration that the broker was created with.
   package let configuration: Configuration
   let ledger: AskingLedger
   let current: Lock<BrokerSettings>
   let settingsSignal = ChangeSignal()
-  private let limited: LimitedDesk
+  private let limited: LimitedAnswerer
   let notifier: Notifier
   private let server = Lock<Running?>(nil)
   private let stopping = Lock(false)
@@ -80,7 +80,7 @@ package final class Broker: Sendable {
   /// Whether the broker will stop soon. If so, clients are no longer notified when dashboards attach or detach.
   var isEnding: Bool { ending.withLock { $0 } }
   var store: any PermissionStore { configuration.store }
-  var answers: AutomaticAnswerBook { desk.answers }
+  var answers: AutomaticAnswerBook { answerer.answers }
 
   package init(_ configuration: Configuration) {
     self.configuration = configuration
@@ -95,7 +95,7 @@ package final class Broker: Sendable {
       Board(limits: configuration.limits), exclusion: configuration.exclusion, clock: now,
       sleep: configuration.sleep)
     slot = ModalSlot(keeper, refusing: .panic(in: configuration.store))
-    let desk = LocalDesk(
+    let answerer = LocalAnswerer(
       store: configuration.store, slot: slot, environment: configuration.settings.probes,
       origin: .broker,
       answers: AutomaticAnswerBook(configuration.store, sleep: configuration.sleep),
@@ -104,9 +104,9 @@ package final class Broker: Sendable {
         await ledger.askChangedAgain(requests)
         return changed
       })
-    self.desk = desk
-    limited = LimitedDesk(
-      base: desk, ledger: ledger, isAttended: { [keeper] in keeper.isAttended },
+    self.answerer = answerer
+    limited = LimitedAnswerer(
+      base: answerer, ledger: ledger, isAttended: { [keeper] in keeper.isAttended },
       chain: configuration.witness.chain)
     notifier = Notifier(keeper, configuration.store, sleep: configuration.sleep, run: configuration.notify)
     notifier.use(configuration.settings.notification, configuration.settings.catalogue)
@@ -116,7 +116,8 @@ package final class Broker: Sendable {
   var authorizer: Authorizer {
     let settings = settings
     return Authorizer(
-      subject: Subject(label: "permtui"), desk: limited, environment: settings.probes, policy: settings.policy
+      subject: Subject(label: "permtui"), answerer: limited, environment: settings.probes,
+      policy: settings.policy
     )
   }
 
@@ -134,7 +135,7 @@ package final class Broker: Sendable {
     for one in waiting where one.terminal != nil { try store.setTerminal(one.id, nil) }
     let router = makeRouter()
     let identify: SocketServer.Identify = { [witness] peer in
-      witness.program(behind: peer, withChain: false).map { Payer($0, at: peer).program }
+      witness.program(behind: peer, withChain: false).map { CostAccount($0, at: peer).program }
     }
     let running = Running(
       server: try SocketServer(
@@ -188,7 +189,7 @@ package final class Broker: Sendable {
   }
 
   /// Counts a denial that involved no person, and delays the denial if the program has received many.
-  func holdBack(_ program: Asker) async {
+  func holdBack(_ program: ProgramKey) async {
     if let delay = ledger.delay(of: program) { try? await configuration.sleep(delay) }
   }
 }

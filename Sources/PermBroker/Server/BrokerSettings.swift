@@ -35,7 +35,7 @@ extension Broker {
   /// person has to wait again before an answer counts.
   package func use(_ settings: BrokerSettings) {
     current.withLock { $0 = settings }
-    desk.use(settings.probes, settings.policy) {
+    answerer.use(settings.probes, settings.policy) {
       settings.catalogue[$0.capability]?.capability(asking: $0.atoms)
     }
     notifier.use(settings.notification, settings.catalogue)

@@ -11,7 +11,7 @@ struct Door: Sendable {
   typealias Ticket = Int
 
   private struct Place {
-    var payer: Payer
+    var account: CostAccount
     /// Whether none of the connection's calls is being answered.
     var isIdle = true
   }
@@ -23,8 +23,8 @@ struct Door: Sendable {
   let displaces: Bool
 
   private var places: [Ticket: Place] = [:]
-  private var ofProgram: [Asker: Int] = [:]
-  private var ofFamily: [Family: Int] = [:]
+  private var ofProgram: [ProgramKey: Int] = [:]
+  private var ofFamily: [ProcessFamily: Int] = [:]
   private var next = 0
 
   init(limit: Int, mostOfOneProgram: Int? = nil, displaces: Bool = true) {
@@ -46,26 +46,26 @@ struct Door: Sendable {
 
   /// Admits a connection. Returns `nil` if the program has used up its share, or if all places are occupied and no
   /// connection can be displaced.
-  mutating func enter(_ payer: Payer) -> Entry? {
-    guard hasShare(payer.program) else { return nil }
+  mutating func enter(_ account: CostAccount) -> Entry? {
+    guard hasShare(account.program) else { return nil }
     var entry = Entry(ticket: next)
     if places.count >= limit {
-      guard displaces, let leaving = loser(to: payer) else { return nil }
+      guard displaces, let leaving = loser(to: account) else { return nil }
       leave(leaving)
       entry.leaving = leaving
     }
     next += 1
-    take(entry.ticket, payer)
+    take(entry.ticket, account)
     return entry
   }
 
   /// Assigns a connection to the program that was found to be behind it. If that program has already used up
   /// its share, removes the connection and returns `false`.
-  mutating func identify(_ ticket: Ticket, as program: Asker) -> Bool {
-    guard let place = places[ticket], place.payer.program != program else { return true }
+  mutating func identify(_ ticket: Ticket, as program: ProgramKey) -> Bool {
+    guard let place = places[ticket], place.account.program != program else { return true }
     leave(ticket)
     guard hasShare(program) else { return false }
-    take(ticket, Payer(program, in: place.payer.family))
+    take(ticket, CostAccount(program, in: place.account.family))
     places[ticket]?.isIdle = place.isIdle
     return true
   }
@@ -75,18 +75,18 @@ struct Door: Sendable {
   mutating func setIdle(_ isIdle: Bool, _ ticket: Ticket) { places[ticket]?.isIdle = isIdle }
 
   mutating func leave(_ ticket: Ticket) {
-    guard let payer = places.removeValue(forKey: ticket)?.payer else { return }
-    ofProgram.decrease(payer.program)
-    ofFamily.decrease(payer.family)
+    guard let account = places.removeValue(forKey: ticket)?.account else { return }
+    ofProgram.decrease(account.program)
+    ofFamily.decrease(account.family)
   }
 
-  private mutating func take(_ ticket: Ticket, _ payer: Payer) {
-    places[ticket] = Place(payer: payer)
-    ofProgram[payer.program, default: 0] += 1
-    ofFamily[payer.family, default: 0] += 1
+  private mutating func take(_ ticket: Ticket, _ account: CostAccount) {
+    places[ticket] = Place(account: account)
+    ofProgram[account.program, default: 0] += 1
+    ofFamily[account.family, default: 0] += 1
   }
 
-  private func hasShare(_ program: Asker) -> Bool {
+  private func hasShare(_ program: ProgramKey) -> Bool {
     mostOfOneProgram.map { ofProgram[program, default: 0] < $0 } ?? true
   }
 
@@ -94,7 +94,7 @@ struct Door: Sendable {
 
   /// Returns the connection that a newcomer displaces. Returns `nil`, to refuse the newcomer, if no other family or
   /// program has more connections than the newcomer's would have.
-  private func loser(to newcomer: Payer) -> Ticket? {
+  private func loser(to newcomer: CostAccount) -> Ticket? {
     guard let family = ofFamily.max(by: { $0.value < $1.value }) else { return nil }
     let isOwn = family.key == newcomer.family
     guard isOwn || family.value > ofFamily[newcomer.family, default: 0] + 1 else { return nil }
@@ -102,14 +102,14 @@ struct Door: Sendable {
     guard let most = programs.values.max(),
       !isOwn || most > programs[newcomer.program, default: 0] + 1
     else { return nil }
-    let tickets = places.filter { $1.payer.family == family.key && programs[$1.payer.program] == most }
+    let tickets = places.filter { $1.account.family == family.key && programs[$1.account.program] == most }
     let idle = tickets.filter(\.value.isIdle)
     return (idle.isEmpty ? tickets : idle).keys.min()
   }
 
-  private func programs(of family: Family) -> [Asker: Int] {
+  private func programs(of family: ProcessFamily) -> [ProgramKey: Int] {
     places.values.reduce(into: [:]) { counts, place in
-      if place.payer.family == family { counts[place.payer.program, default: 0] += 1 }
+      if place.account.family == family { counts[place.account.program, default: 0] += 1 }
     }
   }
 }

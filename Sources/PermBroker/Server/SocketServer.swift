@@ -16,7 +16,7 @@ final class SocketServer: Sendable {
 
   /// Returns the program to which a peer's connection is charged; `nil` if the program is unknown. The function reads
   /// files that a hostile process can make slow to read. Therefore no thread that serves other clients waits for it.
-  typealias Identify = @Sendable (Peer) -> Asker?
+  typealias Identify = @Sendable (Peer) -> ProgramKey?
 
   /// The maximum number of open connections at each socket. The limits are separate, because a flood of requests must
   /// not prevent a person from answering.
@@ -116,7 +116,7 @@ private final class OpenConnections: Sendable {
   /// Admits a connection if it comes from the same user or from root, and if the socket's door has a place for it.
   func welcome(_ descriptor: Int32, at socket: BrokerSocket) {
     guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0,
-      let place = enter(socket, Payer(.process(peer.pid), in: Family(of: peer.pid)))
+      let place = enter(socket, CostAccount(.process(peer.pid), in: ProcessFamily(of: peer.pid)))
     else {
       close(descriptor)
       return
@@ -190,9 +190,9 @@ private final class OpenConnections: Sendable {
 
   /// Admits a new connection, and closes the connection that it displaces, if any. Returns `nil` if the new connection
   /// is refused.
-  private func enter(_ socket: BrokerSocket, _ payer: Payer) -> Place? {
+  private func enter(_ socket: BrokerSocket, _ account: CostAccount) -> Place? {
     let (entry, leaving) = state.withLock { state -> (Door.Entry?, (any Channel)?) in
-      let entry = state.doors[socket]?.enter(payer)
+      let entry = state.doors[socket]?.enter(account)
       return (entry, entry?.leaving.flatMap { state.channels[socket]?.removeValue(forKey: $0) })
     }
     leaving?.close(promise: nil)
@@ -211,7 +211,7 @@ private final class OpenConnections: Sendable {
   }
 
   /// Assigns a connection to its program. Returns `false` if that program has too many connections.
-  private func identify(_ place: Place, as program: Asker) -> Bool {
+  private func identify(_ place: Place, as program: ProgramKey) -> Bool {
     state.withLock { $0.doors[place.socket]?.identify(place.ticket, as: program) ?? true }
   }
 

@@ -17,7 +17,7 @@ public final class AuthorizedInstances: Sendable {
 
   private struct Entry {
     var instance: (any AuthorizedService)?
-    /// The newest entry of the journal before the look that allowed the instance; `nil` if the desk does not see the
+    /// The newest entry of the journal before the look that allowed the instance; `nil` if the answerer does not see the
     /// journal.
     var position: JournalEntry.ID?
     /// The task that drops the instance when its permission is revoked.
@@ -51,14 +51,14 @@ public final class AuthorizedInstances: Sendable {
   ///   - whenAnswered: Called once if this method returns ``InstanceAnswer/waiting(_:)``. Receives the outcome: the
   ///     instance, or `nil` if the capability is not allowed. The callbacks of several waiting callers are called one
   ///     after another, in the order in which the callers asked.
-  /// - Throws: Any error of the desk.
+  /// - Throws: Any error of the answerer.
   public func instance<Service: AuthorizedService>(
     of type: Service.Type, for subject: Subject? = nil,
     whenAnswered: @escaping @Sendable (Service?) -> Void = { _ in }
   ) async throws -> InstanceAnswer<Service> {
     let asker = subject.map { authorizer.acting(for: $0) } ?? authorizer
     let key = Key(service: ObjectIdentifier(type), subject: asker.subject)
-    let position = try await asker.desk.journalPosition()
+    let position = try await asker.answerer.journalPosition()
     let found = try await asker.authorization(of: Service.capability)
     if found.isAllowed {
       try await dropIfTakenBack(key, Service.capability.name, asker)
@@ -77,7 +77,7 @@ public final class AuthorizedInstances: Sendable {
   private func dropIfTakenBack(_ key: Key, _ capability: String, _ asker: Authorizer) async throws {
     guard let entry = state.withLock({ $0.entries[key] }), let instance = entry.instance,
       let position = entry.position,
-      try await asker.desk.hasTakenBack(from: asker.subject, capability, since: position)
+      try await asker.answerer.hasTakenBack(from: asker.subject, capability, since: position)
     else { return }
     drop(key, instance)
   }
@@ -143,7 +143,7 @@ extension AuthorizedInstances {
     state.withLock { state in
       guard let entry = state.entries[key], entry.asking == nil, !entry.waiters.isEmpty else { return }
       state.entries[key]?.asking = Task.quiet { [weak self] in
-        let position = try? await asker.desk.journalPosition()
+        let position = try? await asker.answerer.journalPosition()
         let found = try? await asker.authorize(Service.capability)
         guard !Task.isCancelled, let self else { return }
         let isAllowed = found?.isAllowed ?? false

@@ -8,7 +8,7 @@ import Operations
 public struct Authorizer: Sendable {
   /// The program that asks.
   public let subject: Subject
-  package let desk: any PermissionDesk
+  package let answerer: any PermissionAnswerer
   /// The environment that probes examine.
   public let environment: ProbeEnvironment
   /// The restrictions that the machine's owner has set.
@@ -17,11 +17,11 @@ public struct Authorizer: Sendable {
   package var evidence: Evidence?
 
   package init(
-    subject: Subject, desk: any PermissionDesk, environment: ProbeEnvironment = .current,
+    subject: Subject, answerer: any PermissionAnswerer, environment: ProbeEnvironment = .current,
     policy: MachinePolicy = .none
   ) {
     self.subject = subject
-    self.desk = desk
+    self.answerer = answerer
     self.environment = environment
     self.policy = policy
   }
@@ -46,16 +46,16 @@ public struct Authorizer: Sendable {
     environment: ProbeEnvironment = .current, policy: MachinePolicy = .none
   ) {
     self.init(
-      subject: subject, desk: LocalDesk.shared(store: store, slot: slot, environment: environment),
+      subject: subject, answerer: LocalAnswerer.shared(store: store, slot: slot, environment: environment),
       environment: environment, policy: policy)
   }
 
-  /// Returns an authorizer that uses the same desk for another program. The requests of different programs
+  /// Returns an authorizer that uses the same answerer for another program. The requests of different programs
   /// never share an alert.
   public func acting(for subject: Subject) -> Authorizer { acting(for: subject, evidence: nil) }
 
   package func acting(for subject: Subject, evidence: Evidence?) -> Authorizer {
-    var other = Authorizer(subject: subject, desk: desk, environment: environment, policy: policy)
+    var other = Authorizer(subject: subject, answerer: answerer, environment: environment, policy: policy)
     other.evidence = evidence
     return other
   }
@@ -66,7 +66,7 @@ public struct Authorizer: Sendable {
 extension Authorizer {
   /// Returns the facts that currently determine a capability's status. Never prompts.
   ///
-  /// - Throws: Any error of the desk, for example a `StoreError`.
+  /// - Throws: Any error of the answerer, for example a `StoreError`.
   package func facts<C: CapabilityType>(of capability: C) async throws -> CapabilityFacts {
     let (judgement, availability) = try await look(at: capability)
     return CapabilityFacts(decided: judgement.decided, availability: availability)
@@ -74,7 +74,7 @@ extension Authorizer {
 
   /// Returns whether a capability is available, and its status.
   ///
-  /// - Throws: ``PartError`` if no such part of the capability can be asked for, or any error of the desk.
+  /// - Throws: ``PartError`` if no such part of the capability can be asked for, or any error of the answerer.
   public func authorization<C: CapabilityType>(
     of capability: C
   ) async throws -> Authorization<C.Status> {
@@ -87,13 +87,13 @@ extension Authorizer {
     // A part that does not exist is never decided, and no part at all is always allowed.
     if let wrong = capability.definition.misfit(among: capability.requirement.atoms) { throw wrong }
     let availability = await capability.availability(in: environment)
-    let judgement = try await desk.judgement(
+    let judgement = try await answerer.judgement(
       on: details.request?.atoms ?? capability.requirement.atoms, resolution(details),
       by: judge(of: capability))
     return (judgement.asAsked, availability)
   }
 
-  /// Whether the desk has to look up the meaning of values.
+  /// Whether the answerer has to look up the meaning of values.
   func resolution(_ details: RequestDetails = RequestDetails()) -> Resolution {
     (details.request?.facts ?? details.facts).map(Resolution.done) ?? .needed(by: process)
   }
@@ -147,7 +147,7 @@ extension Authorizer {
   /// person first. Use this method to get a single answer without an operation queue.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, which also withdraws the request; ``PartError`` if no such part
-  ///   of the capability can be asked for; otherwise any error of the desk. A denial is not an error.
+  ///   of the capability can be asked for; otherwise any error of the answerer. A denial is not an error.
   public func authorize<C: CapabilityType>(
     _ capability: C, reason: String? = nil, suggestedLifetime: LifetimeChoice? = nil,
     patience: Duration? = nil
@@ -160,11 +160,11 @@ extension Authorizer {
   /// person first, unless the program is muted.
   ///
   /// - Throws: `CancellationError` if the task is cancelled, which also withdraws the request; otherwise any
-  ///   error of the desk. A denial is not an error.
+  ///   error of the answerer. A denial is not an error.
   package func authorize<C: CapabilityType>(
     _ capability: C, _ details: RequestDetails
   ) async throws -> Authorization<C.Status> {
-    if let request = details.request, let end = try await desk.end(of: request) {
+    if let request = details.request, let end = try await answerer.end(of: request) {
       return try await again(end, capability, details)
     }
     let (judgement, availability) = try await look(at: capability, details)
@@ -179,7 +179,7 @@ extension Authorizer {
       try? await recordMute(mute, of: judgement.atoms, capability.name)
       return Authorization(.muted, capability, known)
     }
-    let end = try await desk.answer(to: asking(capability, details))
+    let end = try await answerer.answer(to: asking(capability, details))
     var now = try await look(at: capability, details).judgement
     if let answer = end.answer { now = now.answering(answer) }
     let answered = CapabilityFacts(decided: now.decided, availability: availability)
@@ -192,7 +192,7 @@ extension Authorizer {
   ) async throws -> Authorization<C.Status> {
     var (judgement, availability) = try await look(at: capability, details)
     if let answer = end.answer {
-      judgement.decided = judgement.decided.answering(again: answer, at: desk.now)
+      judgement.decided = judgement.decided.answering(again: answer, at: answerer.now)
     }
     let facts = CapabilityFacts(decided: judgement.decided, availability: availability)
     return Authorization(.asked(end), capability, facts)
@@ -207,9 +207,9 @@ extension Authorizer {
   }
 
   private func makeRequest(_ capability: any CapabilityType, _ details: RequestDetails) -> Request {
-    let now = desk.now
+    let now = answerer.now
     return Request(
-      id: Request.ID(desk.makeID()), subject: subject, capability: capability.name,
+      id: Request.ID(answerer.makeID()), subject: subject, capability: capability.name,
       atoms: capability.requirement.atoms, reason: details.reason,
       suggestedLifetime: details.suggestedLifetime, askedAt: now,
       givesUpAt: details.patience.map { now + $0 }, evidence: evidence,
@@ -218,11 +218,11 @@ extension Authorizer {
 
   /// Records an answer that was given without asking a person.
   package func record(_ judgement: Judgement) async throws {
-    if !judgement.atoms.isEmpty { try await desk.record(judgement.use) }
+    if !judgement.atoms.isEmpty { try await answerer.record(judgement.use) }
   }
 
   private func recordMute(_ mute: Decision, of atoms: Set<Atom>, _ capability: String) async throws {
-    try await desk.record(
+    try await answerer.record(
       AutomaticAnswer(
         .deny, subject: subject, capability: capability, atoms: atoms, reason: "muted", decisions: [mute]))
   }
@@ -248,12 +248,12 @@ extension Authorizer {
   ///
   ///     Authorizer.default = .throughBroker()
   public static var `default`: Authorizer {
-    get { standard.withLock { $0 } ?? Authorizer(subject: Subject(label: "unknown"), desk: NoDesk()) }
+    get { standard.withLock { $0 } ?? Authorizer(subject: Subject(label: "unknown"), answerer: NoAnswerer()) }
     set { standard.withLock { $0 = newValue } }
   }
 }
 
-/// The error that is thrown if no authorizer has been set. Without an authorizer, there is no desk to ask.
+/// The error that is thrown if no authorizer has been set. Without an authorizer, there is no answerer to ask.
 public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   public var description: String {
     "no authorizer is set; when the program starts, import PermBroker and set Authorizer.default = .throughBroker(), "
@@ -261,8 +261,8 @@ public struct NoAuthorizer: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The desk that is used until an authorizer is set. Every look-up and every request throws ``NoAuthorizer``.
-private struct NoDesk: PermissionDesk {
+/// The answerer that is used until an authorizer is set. Every look-up and every request throws ``NoAuthorizer``.
+private struct NoAnswerer: PermissionAnswerer {
   func judgement(on atoms: Set<Atom>, _ values: Resolution, by judge: Judge) throws -> Judgement {
     throw NoAuthorizer()
   }

@@ -6,7 +6,7 @@ extension Authorizer {
   /// process or session, or a change to the machine. Equal statuses are not repeated. Slow consumers receive only the
   /// latest status.
   ///
-  /// The stream ends when its consumer stops iterating, or when changes at the desk can no longer be noticed. It has no
+  /// The stream ends when its consumer stops iterating, or when changes at the answerer can no longer be noticed. It has no
   /// elements if no such part of the capability can be asked for; ``authorization(of:)`` then throws why.
   public func statusUpdates<C: CapabilityType>(of capability: C) -> AsyncStream<Authorization<C.Status>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -22,7 +22,7 @@ extension Authorizer {
     _ capability: C, _ report: @Sendable (Authorization<C.Status>) -> Void
   ) async {
     // Watching begins before the first look, so that no change between the two is missed.
-    let changes = try? desk.decisionChanges(
+    let changes = try? answerer.decisionChanges(
       on: capability.requirement.atoms, resolution(), by: judge(of: capability))
     guard let decisions = changes else { return }
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -88,7 +88,7 @@ extension Board {
     guard let item = items[id] else { return }
     stopJoining(id)
     patients.end(id)
-    if item.isAnswered, item.wasPatient, let payer = item.payer { patients.giveBack(payer) }
+    if item.isAnswered, item.wasPatient, let account = item.account { patients.giveBack(account) }
     if let admission = item.admission { limits?.end(admission, isAnswered: item.isAnswered) }
     hide(id) { _ in true }
     leaveLine(id)
@@ -106,7 +106,7 @@ extension Board.Item {
   fileprivate init(_ question: Board.Question, id: ID, alert: Alert.ID) {
     (self.id, self.alert, summary) = (id, alert, question.summary)
     (key, program, hasLease) = (question.key, question.program, question.hasLease)
-    (deadline, payer) = (question.deadline, question.charge?.payer)
+    (deadline, account) = (question.deadline, question.charge?.account)
     requests = [question.id]
     unstored = [question.id]
   }
@@ -114,13 +114,13 @@ extension Board.Item {
   fileprivate init(_ alert: Alert, id: ID, hasLease: Bool) {
     (self.id, self.alert, summary) = (id, alert.id, alert.content)
     (key, program, self.hasLease) = (nil, hasLease ? nil : alert.program, hasLease)
-    (deadline, payer) = (nil, nil)
+    (deadline, account) = (nil, nil)
   }
 }
 
 extension Alert {
   /// The program that asks, whatever folder it works in; `nil` for an alert that is not a request.
-  fileprivate var program: Asker? {
-    if case .request(let alert) = content { Asker(alert.request.subject.inAnyFolder) } else { nil }
+  fileprivate var program: ProgramKey? {
+    if case .request(let alert) = content { ProgramKey(alert.request.subject.inAnyFolder) } else { nil }
   }
 }

@@ -13,12 +13,12 @@ extension Board {
     _ question: Question, as id: Item.ID, at now: Moment
   ) throws(RequestLimits.Refusal) -> Admission {
     guard let charge = question.charge else { return .free }
-    let payer = charge.payer
-    if charge.isInherited { return (limits?.readmit(payer)).map(Admission.admitted) ?? .free }
+    let account = charge.account
+    if charge.isInherited { return (limits?.readmit(account)).map(Admission.admitted) ?? .free }
     do throws(RequestLimits.Refusal) {
-      return try count(payer, at: now)
+      return try count(account, at: now)
     } catch {
-      guard charge.isPatient, let wait = error.wait, patients.begin(id, payer, trying: wait, at: now) else {
+      guard charge.isPatient, let wait = error.wait, patients.begin(id, account, trying: wait, at: now) else {
         throw error
       }
       wakeForPatients()
@@ -26,8 +26,10 @@ extension Board {
     }
   }
 
-  private mutating func count(_ payer: Payer, at now: Moment) throws(RequestLimits.Refusal) -> Admission {
-    (try limits?.admit(payer, at: now)).map(Admission.admitted) ?? .free
+  private mutating func count(_ account: CostAccount, at now: Moment) throws(RequestLimits.Refusal)
+    -> Admission
+  {
+    (try limits?.admit(account, at: now)).map(Admission.admitted) ?? .free
   }
 
   /// Tries again whether requests that wait for a place get one. The board's owner calls this at the moment of the effect
@@ -39,7 +41,7 @@ extension Board {
 
   private mutating func retry(_ id: Item.ID, _ wait: PatientRequests.Wait, at now: Moment) {
     do throws(RequestLimits.Refusal) {
-      if case .admitted(let admission) = try count(wait.payer, at: now) { items[id]?.admission = admission }
+      if case .admitted(let admission) = try count(wait.account, at: now) { items[id]?.admission = admission }
       patients.end(id)
       items[id]?.phase = .inLine
       lineUp(id)

@@ -10,7 +10,7 @@ extension Board {
     /// Requests with the same key can share an alert; `nil` for a request that shares none.
     package var key: Key?
     /// The program that takes turns; `nil` for a request that waits for nobody's turn.
-    package var program: Asker?
+    package var program: ProgramKey?
     /// The cost of a new alert; `nil` if it costs nothing.
     package var charge: Charge?
     /// Whether the request is made on behalf of an operation that might itself hold the modal slot. Such a request shares
@@ -20,7 +20,8 @@ extension Board {
     package var deadline: Moment?
 
     package init(
-      _ id: Request.ID, summary: Alert.Content, key: Key? = nil, program: Asker? = nil, charge: Charge? = nil,
+      _ id: Request.ID, summary: Alert.Content, key: Key? = nil, program: ProgramKey? = nil,
+      charge: Charge? = nil,
       hasLease: Bool = false, deadline: Moment? = nil
     ) {
       (self.id, self.summary, self.key, self.program) = (id, summary, key, program)
@@ -31,14 +32,14 @@ extension Board {
   /// The cost of a new alert.
   package struct Charge: Hashable, Sendable {
     /// The program and the family that pay.
-    package var payer: Payer
+    package var account: CostAccount
     /// Whether the request waits if its program asks too often.
     package var isPatient = false
     /// Whether an earlier broker has admitted the request already.
     package var isInherited = false
 
-    package init(to payer: Payer, isPatient: Bool = false, isInherited: Bool = false) {
-      (self.payer, self.isPatient, self.isInherited) = (payer, isPatient, isInherited)
+    package init(to account: CostAccount, isPatient: Bool = false, isInherited: Bool = false) {
+      (self.account, self.isPatient, self.isInherited) = (account, isPatient, isInherited)
     }
   }
 
@@ -78,10 +79,10 @@ extension Board {
     package let alert: Alert.ID
     let summary: Alert.Content
     let key: Key?
-    let program: Asker?
+    let program: ProgramKey?
     let hasLease: Bool
     let deadline: Moment?
-    let payer: Payer?
+    let account: CostAccount?
     package internal(set) var phase = Phase.inLine {
       didSet { if phase == .patient { wasPatient = true } }
     }

@@ -7,7 +7,7 @@ struct BoardLine: Sendable {
   private struct Place: Sendable {
     let id: Board.Item.ID
     /// The program that takes turns; `nil` for an alert that waits for nobody's turn.
-    let program: Asker?
+    let program: ProgramKey?
     /// The moment at which the program gives up, if that is soon.
     let deadline: Board.Moment?
     /// The step at which the alert joined the line.
@@ -22,15 +22,15 @@ struct BoardLine: Sendable {
   /// The alerts that have their program's turn, in order.
   private var places: [Place] = []
   /// The alerts that wait for their program's turn, for each program that has one.
-  private var behind: [Asker: [Place]] = [:]
+  private var behind: [ProgramKey: [Place]] = [:]
   /// The step at which a program last had a turn. Only steps after the oldest place in line matter.
-  private var lastTurns: [Asker: Int] = [:]
+  private var lastTurns: [ProgramKey: Int] = [:]
   private var steps = 0
 
   var isEmpty: Bool { places.isEmpty }
   var first: Board.Item.ID? { places.first?.id }
 
-  mutating func join(_ id: Board.Item.ID, of program: Asker?, givingUpAt deadline: Board.Moment?) {
+  mutating func join(_ id: Board.Item.ID, of program: ProgramKey?, givingUpAt deadline: Board.Moment?) {
     let place = Place(id: id, program: program, deadline: deadline)
     guard let program else { return insert(place) }
     guard let waiting = behind[program] else {
@@ -49,14 +49,14 @@ struct BoardLine: Sendable {
     return place.id
   }
 
-  private mutating func noteTurn(of program: Asker) {
+  private mutating func noteTurn(of program: ProgramKey) {
     if places.isEmpty { lastTurns = lastTurns.filter { behind[$0.key] != nil } }
     steps += 1
     lastTurns[program] = steps
   }
 
   /// Ends a program's turn, so that its next alert joins the line.
-  mutating func endTurn(of program: Asker) {
+  mutating func endTurn(of program: ProgramKey) {
     noteTurn(of: program)
     guard let waiting = behind[program], let next = waiting.first else {
       behind[program] = nil
@@ -67,7 +67,7 @@ struct BoardLine: Sendable {
   }
 
   /// Removes an alert that is in line, where its program's next alert takes its place, or that waits for its program's turn.
-  mutating func remove(_ id: Board.Item.ID, of program: Asker?) {
+  mutating func remove(_ id: Board.Item.ID, of program: ProgramKey?) {
     guard let index = places.firstIndex(where: { $0.id == id }) else {
       if let program { behind[program]?.removeAll { $0.id == id } }
       return
@@ -85,7 +85,7 @@ struct BoardLine: Sendable {
   /// Returns the alerts in the order in which they come up if none is added or removed.
   ///
   /// - Parameter program: The program whose alert is up.
-  func order(after program: Asker?) -> [Board.Item.ID] {
+  func order(after program: ProgramKey?) -> [Board.Item.ID] {
     var line = self
     if let program { line.endTurn(of: program) }
     var order: [Board.Item.ID] = []

@@ -13,17 +13,17 @@ struct PatientRequests: Sendable {
 
   /// The wait of a request for a place.
   struct Wait: Sendable {
-    var payer: Payer
+    var account: CostAccount
     var deadline: Board.Moment
     var next: Board.Moment
   }
 
   /// A holder of tokens.
   private enum Holder: Hashable {
-    case program(Asker)
+    case program(ProgramKey)
     /// The programs of one family, in one folder if they are agents. Copies of a program are among them, so they share
     /// one limit.
-    case kin(Family, ProgramFolder?)
+    case kin(ProcessFamily, ProgramFolder?)
   }
 
   private var waits: [Board.Item.ID: Wait] = [:]
@@ -34,11 +34,13 @@ struct PatientRequests: Sendable {
   var next: Board.Moment? { waits.values.map(\.next).min() }
 
   /// Counts a request that begins to wait. Returns `false` if too many wait already.
-  mutating func begin(_ id: Board.Item.ID, _ payer: Payer, trying wait: Duration, at now: Board.Moment)
+  mutating func begin(
+    _ id: Board.Item.ID, _ account: CostAccount, trying wait: Duration, at now: Board.Moment
+  )
     -> Bool
   {
     buckets = buckets.filter { !$1.isFull(at: now) }
-    let holders = Self.holders(payer)
+    let holders = Self.holders(account)
     let isFree = holders.allSatisfy { holder in
       counts[holder, default: 0] < Self.mostOfOneProgram
         && buckets[holder, default: TokenBucket()].wait(at: now, rate: Self.rate) == nil
@@ -48,7 +50,7 @@ struct PatientRequests: Sendable {
       counts[holder, default: 0] += 1
       buckets[holder, default: TokenBucket()].take(at: now, rate: Self.rate)
     }
-    waits[id] = Wait(payer: payer, deadline: now + Self.longestWait, next: now)
+    waits[id] = Wait(account: account, deadline: now + Self.longestWait, next: now)
     again(id, in: wait, at: now)
     return true
   }
@@ -72,23 +74,23 @@ struct PatientRequests: Sendable {
   /// Ends a request's wait, if it still waits.
   mutating func end(_ id: Board.Item.ID) {
     guard let wait = waits.removeValue(forKey: id) else { return }
-    for holder in Self.holders(wait.payer) {
+    for holder in Self.holders(wait.account) {
       let count = counts[holder, default: 0] - 1
       counts[holder] = count > 0 ? count : nil
     }
   }
 
   /// Gives a token back, because a person has answered the request.
-  mutating func giveBack(_ payer: Payer) {
-    for holder in Self.holders(payer) { buckets[holder]?.giveBack(rate: Self.rate) }
+  mutating func giveBack(_ account: CostAccount) {
+    for holder in Self.holders(account) { buckets[holder]?.giveBack(rate: Self.rate) }
   }
 
   /// A program that another one vouches for has no kin, because its family is that of the other program.
-  private static func holders(_ payer: Payer) -> [Holder] {
-    switch payer.program {
-    case .agent(_, let folder): [.program(payer.program), .kin(payer.family, folder)]
-    case .file, .doubtful: [.program(payer.program), .kin(payer.family, nil)]
-    default: [.program(payer.program)]
+  private static func holders(_ account: CostAccount) -> [Holder] {
+    switch account.program {
+    case .agent(_, let folder): [.program(account.program), .kin(account.family, folder)]
+    case .file, .doubtful: [.program(account.program), .kin(account.family, nil)]
+    default: [.program(account.program)]
     }
   }
 }

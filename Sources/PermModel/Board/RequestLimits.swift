@@ -30,9 +30,9 @@ package struct RequestLimits: Sendable {
     case tooManyWaitingOverall(limit: Int)
   }
 
-  /// An admitted request, with the payer to which it was charged.
+  /// An admitted request, with the account to which it was charged.
   struct Admission: Hashable, Sendable {
-    fileprivate var payer: Payer
+    fileprivate var account: CostAccount
     /// Whether this is the program's first request in a while.
     fileprivate var isNewcomer = false
     /// Whether an earlier broker admitted the request, so that this broker took no token.
@@ -52,8 +52,8 @@ package struct RequestLimits: Sendable {
   }
 
   private let settings: Settings
-  private var accounts: [Asker: Account] = [:]
-  private var families: [Family: Account] = [:]
+  private var accounts: [ProgramKey: Account] = [:]
+  private var families: [ProcessFamily: Account] = [:]
   private var overall = TokenBucket()
   private var waiting = 0
   private var nextSweep = 64
@@ -65,23 +65,23 @@ package struct RequestLimits: Sendable {
   /// Admits a request. The time is a duration since a fixed point, on a clock that also runs while the machine sleeps.
   ///
   /// - Throws: ``Refusal`` if the request exceeds a limit.
-  mutating func admit(_ payer: Payer, at now: Duration) throws(Refusal) -> Admission {
+  mutating func admit(_ account: CostAccount, at now: Duration) throws(Refusal) -> Admission {
     sweep(at: now)
     let admission = Admission(
-      payer: payer, isNewcomer: accounts[payer.program]?.isQuiet(at: now) ?? true)
+      account: account, isNewcomer: accounts[account.program]?.isQuiet(at: now) ?? true)
     if let refusal = refusal(for: admission, at: now) { throw refusal }
-    accounts[payer.program, default: Account()].requests.take(at: now, rate: settings.program)
-    families[payer.family, default: Account()].requests.take(at: now, rate: settings.family)
-    if admission.isNewcomer { families[payer.family]?.newcomers.take(at: now, rate: settings.newcomers) }
+    accounts[account.program, default: Account()].requests.take(at: now, rate: settings.program)
+    families[account.family, default: Account()].requests.take(at: now, rate: settings.family)
+    if admission.isNewcomer { families[account.family]?.newcomers.take(at: now, rate: settings.newcomers) }
     overall.take(at: now, rate: settings.overall)
-    count(payer, 1)
+    count(account, 1)
     return admission
   }
 
   /// Counts a waiting request that an earlier broker already admitted. Takes no tokens.
-  mutating func readmit(_ payer: Payer) -> Admission {
-    count(payer, 1)
-    return Admission(payer: payer, isInherited: true)
+  mutating func readmit(_ account: CostAccount) -> Admission {
+    count(account, 1)
+    return Admission(account: account, isInherited: true)
   }
 
   /// Ends an admitted request.
@@ -89,24 +89,24 @@ package struct RequestLimits: Sendable {
   /// - Parameter isAnswered: Whether a person answered the request. If so, the request's tokens are returned, because
   ///   only unanswered requests are treated as a flood.
   mutating func end(_ admission: Admission, isAnswered: Bool = false) {
-    let payer = admission.payer
-    count(payer, -1)
+    let account = admission.account
+    count(account, -1)
     guard isAnswered, !admission.isInherited else { return }
-    accounts[payer.program]?.requests.giveBack(rate: settings.program)
-    families[payer.family]?.requests.giveBack(rate: settings.family)
-    if admission.isNewcomer { families[payer.family]?.newcomers.giveBack(rate: settings.newcomers) }
+    accounts[account.program]?.requests.giveBack(rate: settings.program)
+    families[account.family]?.requests.giveBack(rate: settings.family)
+    if admission.isNewcomer { families[account.family]?.newcomers.giveBack(rate: settings.newcomers) }
     overall.giveBack(rate: settings.overall)
   }
 
-  private mutating func count(_ payer: Payer, _ change: Int) {
-    accounts[payer.program, default: Account()].waiting += change
-    families[payer.family, default: Account()].waiting += change
+  private mutating func count(_ account: CostAccount, _ change: Int) {
+    accounts[account.program, default: Account()].waiting += change
+    families[account.family, default: Account()].waiting += change
     waiting += change
   }
 
   private func refusal(for admission: Admission, at now: Duration) -> Refusal? {
-    let account = accounts[admission.payer.program] ?? Account()
-    let family = families[admission.payer.family] ?? Account()
+    let account = accounts[admission.account.program] ?? Account()
+    let family = families[admission.account.family] ?? Account()
     return refusalOfWaiting(account, family) ?? refusalOfSpeed(account, family, admission, at: now)
   }
 

@@ -39,7 +39,7 @@ extension Judge {
   }
 
   private func state(of allow: Decision, beside denials: [Decision]) -> AtomState {
-    var standing = Standing(decisions: [allow.atom: allow])
+    var standing = DecisionsInForce(decisions: [allow.atom: allow])
     standing.everyone = denials
     return judgement(on: [allow.atom], standing).decided.state(of: allow.atom)
   }
@@ -51,7 +51,7 @@ extension Judge {
     _ definition: CapabilityDefinition, by denials: [Decision], under policy: MachinePolicy
   ) -> Bool {
     let anyone = Subject(label: "")
-    var standing = Standing()
+    var standing = DecisionsInForce()
     standing.everyone = denials.filter { $0.atom.scope == .any }
     let judgement = Judge(of: anyone, definition, under: .none).judgement(on: [], standing)
     return definition.atoms.allSatisfy {

@@ -6,7 +6,7 @@ extension Judge {
   ///   - standing: The decisions that are in force.
   ///   - moment: The time at which the allow is made.
   package func checkAllowing(
-    _ atoms: Set<Atom>, for lifetime: LifetimeChoice?, _ standing: Standing, at moment: Timestamp
+    _ atoms: Set<Atom>, for lifetime: LifetimeChoice?, _ standing: DecisionsInForce, at moment: Timestamp
   ) throws(DecisionRefused) {
     if subject.isEveryone { throw .everyoneIsOnlyDenied }
     for atom in atoms.sorted() { try checkAllowing(atom, for: lifetime, standing.protected) }
@@ -31,7 +31,7 @@ extension Judge {
   /// Returns a denial because of which an allow would have no effect; `nil` if there is none. An allow of several values
   /// has an effect on those that are not denied. The policy has been checked before, and a panic passes.
   private func denial(
-    of atoms: Set<Atom>, outweighingAnAllowAt moment: Timestamp, _ standing: Standing
+    of atoms: Set<Atom>, outweighingAnAllowAt moment: Timestamp, _ standing: DecisionsInForce
   ) -> Decision? {
     let forEveryone = standing.everyone.first { denial in
       atoms.contains { definition.denies(denial.atom, $0) }

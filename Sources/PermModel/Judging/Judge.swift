@@ -21,7 +21,7 @@ package struct Judge: Hashable, Sendable {
   func judge(of other: CapabilityDefinition) -> Judge { Judge(of: subject, other, under: policy) }
 
   /// Returns the scopes that are denied, or that the policy forbids.
-  func deniedScopes(_ standing: Standing) -> Set<Scope> {
+  func deniedScopes(_ standing: DecisionsInForce) -> Set<Scope> {
     let denials = (standing.decisions.values + standing.everyone).filter { $0.verdict == .deny }
     return Set(denials.map(\.atom.scope) + restricted.map(\.scope))
   }
@@ -39,7 +39,7 @@ package struct Judge: Hashable, Sendable {
   ///   - standing: The decisions that are in force. It can leave out those on which the atoms do not depend.
   ///   - facts: The known facts about the values that are asked for.
   package func judgement(
-    on atoms: Set<Atom>, _ standing: Standing, _ facts: ValueFacts = ValueFacts()
+    on atoms: Set<Atom>, _ standing: DecisionsInForce, _ facts: ValueFacts = ValueFacts()
   ) -> Judgement {
     let decided = DecidedAtoms(
       definition, decisions: standing.decisions.values + standing.everyone, restricted: restricted,

@@ -4,7 +4,7 @@ package struct Judgement: Hashable, Sendable {
   /// The atoms that are asked for.
   package let atoms: Set<Atom>
   /// The decisions that were judged.
-  package let standing: Standing
+  package let standing: DecisionsInForce
   package internal(set) var decided: DecidedAtoms
 
   package var definition: CapabilityDefinition { decided.definition }

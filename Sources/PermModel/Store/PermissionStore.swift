@@ -62,7 +62,7 @@ extension PermissionStore {
   ///   is `nil`, all decisions about the capability are returned.
   package func standing(
     of subject: Subject, capability: String, asking atoms: Set<Atom>? = nil
-  ) throws(StoreError) -> Standing {
+  ) throws(StoreError) -> DecisionsInForce {
     var standing = try glance { rows in
       try rows.standing(of: subject, capability: capability, asking: atoms, at: environment.now())
     }

@@ -9,9 +9,9 @@ public struct Answer: Hashable, Sendable {
   /// alert: for an hour or, if it is behind walls and the answer holds until its run ends, until then.
   public var mutes: Bool
   /// The requested atoms that an allow answer leaves out. They are denied for as long as the answer is in effect, so
-  /// that the program does not ask for them again. The desk that handles the answer sets this property.
+  /// that the program does not ask for them again. The answerer that handles the answer sets this property.
   package var withheld: Set<Atom> = []
-  /// The origin of the answer; `nil` if the desk that handles the answer supplies the origin.
+  /// The origin of the answer; `nil` if the answerer that handles the answer supplies the origin.
   package var origin: Origin?
 
   /// Whether the answer becomes a decision.

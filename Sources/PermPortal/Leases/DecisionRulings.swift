@@ -35,7 +35,7 @@ struct DecisionRulings: Sendable {
   }
 }
 
-extension Standing {
+extension DecisionsInForce {
   /// The next moment at which a decision ends; `nil` if none ends by the clock.
   fileprivate var nextEnd: Timestamp? {
     let ends = (Array(decisions.values) + everyone).compactMap { decision -> Timestamp? in

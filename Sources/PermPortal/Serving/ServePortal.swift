@@ -21,7 +21,7 @@ struct ServePortal: ParsableCommand {
     let rulings = DecisionRulings(
       store: try SQLiteStore(path: path, environment: world),
       policy: MachinePolicy.read(UserConfiguration.read(.current).environment).policy)
-    let addresses = BrokerPlace(store: path, environment: variables).addresses
+    let addresses = BrokerLocation(store: path, environment: variables).addresses
     let inbox = BusLoop<PortalEvent>.Inbox()
     follow(rulings.store, inbox)
     Self.wait(for: stops, inbox)

@@ -7,7 +7,7 @@ import PermModel
 ///
 /// If the broker goes away, its questions are asked at the next one, under the same ids. If there is none for ten seconds,
 /// they end without an answer.
-final class BrokerQuestions: QuestionDesk {
+final class BrokerQuestions: QuestionAnswerer {
   private struct Question: Sendable {
     var asked: RunQuestion
     var answered: @Sendable (RunQuestion.Answer) -> Void

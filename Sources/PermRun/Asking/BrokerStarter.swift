@@ -5,7 +5,7 @@ import PermModel
 
 /// The broker of a run: the one that is there, or one that the warden starts.
 struct BrokerStarter: Sendable {
-  let place: BrokerPlace
+  let place: BrokerLocation
   let store: String
   /// The environment of the warden, of which a broker gets only what says where files are.
   let variables: [String: String]

@@ -76,19 +76,19 @@ final class StoreRulings: Rulings {
     _ = try result.get()
   }
 
-  private func standing(for judge: Judge) throws -> Standing {
+  private func standing(for judge: Judge) throws -> DecisionsInForce {
     var standing = try store.standing(of: judge.subject, capability: judge.definition.name)
     standing.protected = protected.behindWalls
     return standing
   }
 
-  private func basis(_ judge: Judge, _ standing: Standing) -> Basis {
+  private func basis(_ judge: Judge, _ standing: DecisionsInForce) -> Basis {
     Basis(
       decided: decided(judge, standing), isSuspended: standing.suspension != nil,
       hasUnbound: standing.decisions.values.contains(where: \.isUnboundAllow))
   }
 
-  private func decided(_ judge: Judge, _ standing: Standing) -> DecidedAtoms {
+  private func decided(_ judge: Judge, _ standing: DecisionsInForce) -> DecidedAtoms {
     let decided = judge.judgement(on: [], standing).decided
     guard let here, judge.definition.name == "files" else { return decided }
     // It is the oldest of all, so whatever was decided outweighs it.
@@ -259,7 +259,7 @@ extension Decision {
   fileprivate var isUnboundAllow: Bool { verdict == .allow && subject.isUnbound }
 }
 
-extension Standing {
+extension DecisionsInForce {
   /// The next moment at which a decision ends; `nil` if none ends by the clock.
   var nextEnd: Timestamp? {
     let ends = (Array(decisions.values) + everyone).compactMap { decision -> Timestamp? in

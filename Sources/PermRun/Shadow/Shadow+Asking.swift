@@ -6,7 +6,7 @@ import PermBroker
 extension Shadow {
   /// The questions that a person is asked, and the answers that are not decisions.
   struct Asked {
-    var numbers: [FileUse: QuestionDesk.Number] = [:]
+    var numbers: [FileUse: QuestionAnswerer.Number] = [:]
     let answers = AnsweredUses<FileUse>()
     /// The uses that were denied since the start. They stay denied until the end, or a program that tries again would ask
     /// again and again.

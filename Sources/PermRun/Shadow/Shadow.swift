@@ -21,7 +21,7 @@ final class Shadow {
   var questions = Questions<FileUse, WaitingOperation>()
   var asked = Asked()
   var start = StartGroup()
-  let desk: any QuestionDesk
+  let desk: any QuestionAnswerer
   /// Wakes the thread that serves the kernel's operations.
   let wake: @Sendable () -> Void
   var companions = Companions()
@@ -75,7 +75,7 @@ final class Shadow {
 /// The settings that a shadow has from the start.
 struct ShadowSettings: Sendable {
   var rulings: any Rulings
-  var desk: any QuestionDesk
+  var desk: any QuestionAnswerer
   var hidden: HiddenNames
   var native: [AbsolutePath]
   var notes: Notes

@@ -31,7 +31,7 @@ enum ProgramEnvironment {
       names.contains($0.key) || $0.key.hasPrefix("LC_") || others.contains($0.key)
     }
     built["PWD"] = folder
-    built[BrokerPlace.variable] = sockets
+    built[BrokerLocation.variable] = sockets
     // Git would copy a dozen sample hooks into each new repository, each of them a protected name.
     built["GIT_TEMPLATE_DIR"] = ""
     return built.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

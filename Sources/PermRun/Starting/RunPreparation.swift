@@ -63,17 +63,17 @@ struct RunPreparation: Sendable {
   }
 
   /// Returns the program in whose name everything is asked, and the desk at which it is.
-  private func asking(_ first: pid_t) throws(WallsFailure) -> (Subject, any QuestionDesk) {
+  private func asking(_ first: pid_t) throws(WallsFailure) -> (Subject, any QuestionAnswerer) {
     // If there is no such program, its start fails, and nobody has to be asked.
     guard !isAlone, let path, let started = ProcessStat(of: first)?.startTime else {
-      let desk: any QuestionDesk = isFixed ? FixedDesk(notes: notes) : NobodyAsked(notes: notes)
+      let desk: any QuestionAnswerer = isFixed ? FixedAnswerer(notes: notes) : NobodyAsked(notes: notes)
       return (RunSubject.of(program[0], at: path, label: label), desk)
     }
     let claim = RunClaim(
       first: ProcessIdentity(pid: first, startTime: started), program: path, arguments: program,
       folder: folder, terminal: ProcessStat(of: getpid())?.terminal, hasNativeFolder: !native.isEmpty)
     let starter = BrokerStarter(
-      place: BrokerPlace(store: store, environment: variables), store: store, variables: variables)
+      place: BrokerLocation(store: store, environment: variables), store: store, variables: variables)
     let id = RandomID.make()
     let run = try starter.supervise(claim, id: id, label: label)
     // With its first process, all others of the run end, too.
@@ -84,6 +84,6 @@ struct RunPreparation: Sendable {
       defer { walls_close_to_others() }
       return try SupervisedRun(claim, id: id, label: label, at: addresses)
     }
-    return (run.subject, isFixed ? FixedDesk(desk, notes: notes) : desk)
+    return (run.subject, isFixed ? FixedAnswerer(desk, notes: notes) : desk)
   }
 }

@@ -156,13 +156,13 @@ struct RequestCommand: ConsoleCommand {
 
   /// The means to ask the broker or, without a broker, the store.
   private struct Means {
-    let place: BrokerPlace
-    let store: StoreWithoutBroker
+    let place: BrokerLocation
+    let store: OfflineStore
 
     init(in context: CommandContext) throws {
       place = try context.brokerPlace()
       let open: @Sendable () throws -> any PermissionStore = { try context.store(.ask) }
-      store = StoreWithoutBroker(
+      store = OfflineStore(
         environment: context.world, probes: context.probes, policy: context.readPolicy().policy,
         origin: .commandLineAlone, complete: AskingProgram.addingChain(to:),
         make: place.isElsewhere ? nil : open)
@@ -173,11 +173,11 @@ struct RequestCommand: ConsoleCommand {
 
   /// Makes the request and waits for its end. If a signal ends the process, the request is withdrawn first.
   private func ask(_ asking: Asking, _ means: Means, _ terminal: OwnTerminal) throws -> RequestEnd {
-    let desk = BrokerDesk(addresses: means.place.addresses, store: means.store, terminal: terminal)
+    let answerer = BrokerAnswerer(addresses: means.place.addresses, store: means.store, terminal: terminal)
     do {
       let outcome = try AsyncBridge.wait {
         let outcome = try await first(
-          of: { Outcome.ended(try await desk.end(of: asking)) },
+          of: { Outcome.ended(try await answerer.end(of: asking)) },
           { await terminal.endingSignal().map(Outcome.signalled) })
         if case .ended(let end)? = outcome { await terminal.takeOff(after: end) }
         return outcome

@@ -68,8 +68,8 @@ extension DemoMachine {
     let path = "\(folder)/\(path)"
     try write("#!/bin/bash\nread -r _\n", to: path)
     guard let file = FileIdentity(ofFileAt: path) else { throw .cannotWrite(SystemError("write", path)) }
-    let process: StandInProgram
-    do throws(SystemError) { process = try StandInProgram(["bash", path]) } catch {
+    let process: PlaceholderProcess
+    do throws(SystemError) { process = try PlaceholderProcess(["bash", path]) } catch {
       throw .cannotStart(error)
     }
     let identity = ProcessIdentity(
@@ -109,9 +109,9 @@ extension DemoMachine {
 struct DemoProgram: Sendable {
   private(set) var subject: Subject
   private(set) var evidence: Evidence
-  private let process: StandInProgram
+  private let process: PlaceholderProcess
 
-  init(subject: Subject, evidence: Evidence, _ process: StandInProgram) {
+  init(subject: Subject, evidence: Evidence, _ process: PlaceholderProcess) {
     self.subject = subject
     self.evidence = evidence
     self.process = process

@@ -20,7 +20,7 @@ struct DashboardServices: Sendable {
   private(set) var machines: MachineAlerts?
   /// The means to answer requests that the person picks from a list.
   private(set) var answering: any RequestAnswering
-  let desk: any PermissionDesk
+  let desk: any PermissionAnswerer
   /// The program in whose name the dashboard asks.
   let subject = Subject.thisProgram
   /// An id that distinguishes changes made in this dashboard from all others. It begins with the pid of the process.
@@ -41,7 +41,7 @@ struct DashboardServices: Sendable {
   /// The authorizer that asks in the dashboard's own name.
   var authorizer: Authorizer {
     let settings = settings()
-    return Authorizer(subject: subject, desk: desk, environment: settings.probes, policy: settings.policy)
+    return Authorizer(subject: subject, answerer: desk, environment: settings.probes, policy: settings.policy)
   }
 }
 
@@ -55,7 +55,7 @@ extension DashboardServices {
     self.init(
       store: configuration.store, settings: { broker.settings }, settingsChanges: { broker.settingsChanges },
       queue: configuration.queue, steps: steps, slot: broker.slot, alerts: link, answering: link,
-      desk: broker.desk, dashboardID: dashboardID)
+      desk: broker.answerer, dashboardID: dashboardID)
     hold = { link.hold($0) }
   }
 
@@ -81,7 +81,7 @@ extension DashboardServices {
     alerts = board
     answering = StoreControl(
       store, catalogue: .builtIn, policy: .none, origin: .dashboard(id: dashboardID))
-    desk = LocalDesk(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
+    desk = LocalAnswerer(store: store, slot: slot, environment: probes, origin: .dashboard(id: dashboardID))
   }
 }
 

@@ -28,7 +28,7 @@ extension DashboardSession {
   ///
   /// - Parameter isRound: Whether the session only goes through everything that waits. The alerts then stay with the
   ///   dashboards.
-  init(_ configuration: Broker.Configuration, at place: BrokerPlace, isRound: Bool = false) {
+  init(_ configuration: Broker.Configuration, at place: BrokerLocation, isRound: Bool = false) {
     let random = configuration.store.environment.makeID()
     let id = Origin.dashboardID(pid: ProcessHandle.own, random: random)
     let steps = OperationSteps()

@@ -281,8 +281,9 @@ struct AgentClientTests {
   }
 
   @Test(
-    "A question that was left to the agent is in the journal, with the reason", arguments: HookFault.allCases)
-  func noted(_ fault: HookFault) async throws {
+    "A question that was left to the agent is in the journal, with the reason",
+    arguments: UnaskedReason.allCases)
+  func noted(_ fault: UnaskedReason) async throws {
     try await withBroker { test in
       let client = client(of: test)
       await onThread { client.note(fault, label: "claude") }
@@ -303,7 +304,7 @@ struct AgentClientTests {
       let end = await onThread { client.answer(to: question, within: .seconds(60)) }
       #expect(end == nil)
       let reasons = try automatic(test)
-      #expect(reasons == [HookFault.unclear.journalReason])
+      #expect(reasons == [UnaskedReason.unclear.journalReason])
     }
   }
 }

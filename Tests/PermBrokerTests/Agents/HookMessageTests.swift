@@ -122,7 +122,7 @@ struct HookMessageTests {
     arguments: ["codex-network", "codex-network-command"])
   func unclear(_ name: String) throws {
     let message = try RecordedMessages.message(name)
-    #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
+    #expect(throws: UnaskedReason.unclear) { try AgentQuestion(message) }
   }
 
   @Test("about a line of Codex, or about relative paths, say that it is not known which folder is meant")
@@ -162,7 +162,7 @@ struct HookMessageTests {
       (#""command":"*** Add File: a""#, #","cwd":"/home/ana""#),
     ])
   func patchWithoutFolder(_ members: String, _ rest: String) {
-    #expect(throws: HookFault.unclear) {
+    #expect(throws: UnaskedReason.unclear) {
       try AgentQuestion(try HookMessage(Array(Self.patch(members, rest).utf8)))
     }
   }
@@ -175,7 +175,7 @@ struct HookMessageTests {
     #expect(question?.folder == "/srv")
     #expect(question?.isFolderUnknown == false && question?.isOnceOnly == false)
     let relative = text.replacing("MEMBER", with: member).replacing("/srv", with: "srv")
-    #expect(throws: HookFault.unclear) { try AgentQuestion(try HookMessage(Array(relative.utf8))) }
+    #expect(throws: UnaskedReason.unclear) { try AgentQuestion(try HookMessage(Array(relative.utf8))) }
   }
 
   @Test("about a search in a single file are about that file, not about a folder")

@@ -24,7 +24,7 @@ struct UnclearMessageTests {
       String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 100_000),
     ])
   func unreadable(_ text: String) {
-    #expect(throws: HookFault.unreadable) { try HookMessage(Array(text.utf8)) }
+    #expect(throws: UnaskedReason.unreadable) { try HookMessage(Array(text.utf8)) }
   }
 
   @Test(
@@ -34,22 +34,22 @@ struct UnclearMessageTests {
       #""command":"ls","x":[{"a":1,"a":1}]"#, #""command":"ls"},"tool_input":{"command":"rm""#,
     ])
   func repeated(_ members: String) {
-    #expect(throws: HookFault.unreadable) { try Self.message("Bash", "{\(members)}") }
+    #expect(throws: UnaskedReason.unreadable) { try Self.message("Bash", "{\(members)}") }
   }
 
   @Test(
     "A number that no JSON writer makes, and half a character, cannot be read",
     arguments: ["01", "1e999", "+1", "0x1", "1.e", "NaN", #""\udc00""#, #""\u+12a""#])
   func lenient(_ value: String) {
-    #expect(throws: HookFault.unreadable) { try Self.message("Bash", #"{"command":"ls","x":\#(value)}"#) }
+    #expect(throws: UnaskedReason.unreadable) { try Self.message("Bash", #"{"command":"ls","x":\#(value)}"#) }
   }
 
   @Test("Bytes that are not UTF-8 cannot be read, and too many bytes are not read")
   func bytes() {
-    #expect(throws: HookFault.unreadable) {
+    #expect(throws: UnaskedReason.unreadable) {
       try HookMessage(Array(#"{"hook_event_name":"Stop","x":""#.utf8) + [0xff] + Array(#""}"#.utf8))
     }
-    #expect(throws: HookFault.tooLong) {
+    #expect(throws: UnaskedReason.tooLong) {
       try HookMessage([UInt8](repeating: 0x20, count: HookMessage.longest + 1))
     }
   }
@@ -78,7 +78,7 @@ struct UnclearMessageTests {
     ])
   func input(_ tool: String, _ input: String) throws {
     let message = try Self.message(tool, input)
-    #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
+    #expect(throws: UnaskedReason.unclear) { try AgentQuestion(message) }
   }
 
   @Test(
@@ -91,7 +91,7 @@ struct UnclearMessageTests {
   func path(_ path: String) throws {
     for (tool, name) in [("Read", "file_path"), ("LS", "path"), ("Glob", "path")] {
       let message = try Self.message(tool, #"{"pattern":"*","\#(name)":\#(try Self.json(path))}"#)
-      #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
+      #expect(throws: UnaskedReason.unclear) { try AgentQuestion(message) }
     }
   }
 
@@ -110,7 +110,7 @@ struct UnclearMessageTests {
     ])
   func address(_ url: String) throws {
     let message = try Self.message("WebFetch", #"{"url":\#(try Self.json(url)),"prompt":"x"}"#)
-    #expect(throws: HookFault.unclear) { try AgentQuestion(message) }
+    #expect(throws: UnaskedReason.unclear) { try AgentQuestion(message) }
   }
 
   @Test(
@@ -135,7 +135,7 @@ struct UnclearMessageTests {
       (long.prefix(257).description, "{}"), ("apply_patch", #"{"command":"\#(files)"}"#),
     ] {
       let message = try Self.message(tool, input)
-      #expect(throws: HookFault.tooLong) { try AgentQuestion(message) }
+      #expect(throws: UnaskedReason.tooLong) { try AgentQuestion(message) }
     }
   }
 

@@ -15,7 +15,7 @@ struct ProgramFinderTests {
     return tree
   }
 
-  private func program(behind pid: Int32, in tree: FakeProcesses) throws -> SeenProgram {
+  private func program(behind pid: Int32, in tree: FakeProcesses) throws -> IdentifiedProgram {
     let finder = ProgramFinder(processes: tree)
     let seen = try #require(finder.program(behind: pid))
     // A search that stops at the program finds the same one.

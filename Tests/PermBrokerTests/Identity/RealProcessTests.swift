@@ -20,7 +20,7 @@ struct RealProcessTests {
 
   /// Runs a command line, and returns the program seen while its client waited, with the number of the started process.
   private func seen(_ arguments: [String], from place: String? = nil) throws -> (
-    program: SeenProgram, started: Int32
+    program: IdentifiedProgram, started: Int32
   ) {
     try running(arguments, in: place ?? folder.path) { process in
       defer { client.letGo() }
@@ -404,7 +404,7 @@ struct RealProcessTests {
     let command = [
       "bwrap", "--bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--die-with-parent", "sh", "-c", orphan,
     ]
-    func look() throws -> SeenProgram {
+    func look() throws -> IdentifiedProgram {
       let sandbox = try start(command, in: folder.path)
       // The client ends with its sandbox. A word to let it go could reach the next client instead.
       defer {

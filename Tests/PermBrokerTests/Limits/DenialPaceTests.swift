@@ -7,7 +7,7 @@ import Testing
 final class DenialPaceTests {
   private var pace = DenialPace()
 
-  private func delay(_ program: Asker, at now: Duration) -> Duration? {
+  private func delay(_ program: ProgramKey, at now: Duration) -> Duration? {
     pace.delay(of: program, at: now)
   }
 

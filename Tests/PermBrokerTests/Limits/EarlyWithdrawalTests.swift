@@ -15,7 +15,8 @@ struct EarlyWithdrawalTests {
       atoms: [Atom("deploy", "staging")], askedAt: Timestamp(seconds: 1))
     let peer = Peer(pid: program.peer.pid, user: 0)
     let entry = AskingLedger.Entry(
-      request: request, peer: peer, seen: program, payer: Payer(Asker(request.subject), in: .unknown)
+      request: request, peer: peer, seen: program,
+      account: CostAccount(ProgramKey(request.subject), in: .unknown)
     ) {}
     #expect(ledger.enter(entry))
     let same = PeerWitness(look: { _, _ in program })

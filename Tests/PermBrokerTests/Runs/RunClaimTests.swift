@@ -11,7 +11,7 @@ struct RunClaimTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func seen(_ program: String, _ arguments: String...) -> SeenProgram? {
+  private func seen(_ program: String, _ arguments: String...) -> IdentifiedProgram? {
     RunClaim(
       first: ProcessIdentity(pid: 71, startTime: 710), program: program,
       arguments: [program.lastPathPart] + arguments, folder: folder.path, terminal: "pts/3"

@@ -286,7 +286,7 @@ struct AskingTests {
       #expect(alert.identity == .unknown)
       let id = alert.request.id.text
       await #expect(throws: BrokerError.self) {
-        try await test.answer(id, Wire.Response(verdict: .allow, lifetime: Wire.Lifetime(.forever)))
+        try await test.answer(id, Wire.Response(verdict: .allow, lifetime: Wire.LifetimeChoice(.forever)))
       }
       try await test.answer(id, .init(verdict: .allow))
       let end6 = try await reply

@@ -148,7 +148,8 @@ struct ControlTests {
       let pending = try await control.call(Methods.Pending.self, .init()).requests
       #expect(pending.map(\.request.id) == [id])
       #expect(try pending.first?.request.checkedRequest().subject.path == "/home/ana/bin/backup.sh")
-      let yes = Wire.Response(verdict: .allow, lifetime: Wire.Lifetime(.duration(.seconds(600))), note: "go")
+      let yes = Wire.Response(
+        verdict: .allow, lifetime: Wire.LifetimeChoice(.duration(.seconds(600))), note: "go")
       let digest = try #require(try pending.first?.pending().digest.description)
       _ = try await control.call(Methods.Answer.self, .init(id: id, answer: yes, digest: digest))
       #expect(try await client.next(of: Ask.self).state == .allowed)
@@ -248,7 +249,7 @@ struct ControlTests {
       let control = try test.client(.control)
       let allow = Wire.Ruling(
         verdict: .allow, program: "ci", capabilities: [.init(capability: "deploy:staging")],
-        lifetime: Wire.Lifetime(.session))
+        lifetime: Wire.LifetimeChoice(.session))
       let secret = try Wire.Requirement(TestBroker.catalogue.parse("files:read@/srv/secret/"))
       let deny = Wire.Ruling(verdict: .deny, program: "everyone", capabilities: [secret])
       let wrong = Wire.Ruling(
@@ -272,7 +273,7 @@ struct ControlTests {
       let wrong: [Methods.RulingParameters] = [
         .init(program: "a\u{1b}", capability: "deploy"), .init(program: "", capability: "deploy"),
         .init(program: "/no/such/file", capability: "deploy"), .init(program: "ci", capability: "nothing"),
-        .init(program: "ci", capability: "deploy", lifetime: Wire.Lifetime(.once)),
+        .init(program: "ci", capability: "deploy", lifetime: Wire.LifetimeChoice(.once)),
         .init(program: "ci", capability: "deploy", lifetime: .init(kind: .duration)),
         .init(program: "ci", capability: "deploy", origin: "rule x"),
       ]

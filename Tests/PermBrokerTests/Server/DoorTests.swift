@@ -6,11 +6,11 @@ import Testing
 @Suite("Admission through a door")
 final class DoorTests {
   private var door = Door(limit: 20, mostOfOneProgram: 8)
-  private static let terminal = Family.terminal("pts/1", leader: 7)
+  private static let terminal = ProcessFamily.terminal("pts/1", leader: 7)
 
   // The testing macros copy the value that a method is called on, so changes are made by methods of the suite.
-  private func enter(_ program: Int32, in family: Family = .unknown) -> Door.Entry? {
-    door.enter(Payer(.process(program), in: family))
+  private func enter(_ program: Int32, in family: ProcessFamily = .unknown) -> Door.Entry? {
+    door.enter(CostAccount(.process(program), in: family))
   }
 
   private func identify(_ ticket: Door.Ticket, as program: Int32) -> Bool {

@@ -40,7 +40,7 @@ struct UpdateTests {
         folder: place ?? self.place)
     }
 
-    func program(_ version: String) throws -> SeenProgram {
+    func program(_ version: String) throws -> IdentifiedProgram {
       var program = TestBroker.program(path(version))
       program.file = SeenFile(
         path: path(version), identity: try #require(FileIdentity(ofFileAt: path(version))))

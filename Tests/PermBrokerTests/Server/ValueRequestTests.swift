@@ -194,7 +194,8 @@ struct ValueRequestTests {
       await #expect(throws: BrokerError.self) {
         try await control.call(
           Methods.Allow.self,
-          .init(program: "ci", capability: "commands", parts: ["run"], lifetime: Wire.Lifetime(.forever)))
+          .init(
+            program: "ci", capability: "commands", parts: ["run"], lifetime: Wire.LifetimeChoice(.forever)))
       }
     }
   }
@@ -207,7 +208,7 @@ struct ValueRequestTests {
         Methods.Allow.self,
         .init(program: "ci", capability: "commands", parts: ["run"], values: [line]))
       #expect(
-        reply.decisions.map { $0.scope == nil ? Wire.Ending.Kind.session : .forever }
+        reply.decisions.map { $0.scope == nil ? Wire.Lifetime.Kind.session : .forever }
           == reply.decisions.map(\.lifetime.kind))
       #expect(reply.decisions.count == 2)
     }

@@ -32,7 +32,7 @@ final class IdleProcess: Sendable {
   }
 
   /// The program that tests see, as if it were this process.
-  var program: SeenProgram {
+  var program: IdentifiedProgram {
     var program = TestBroker.program("/home/ana/bin/backup.sh")
     program.peer = identity
     program.evidence.process = identity
@@ -40,7 +40,7 @@ final class IdleProcess: Sendable {
   }
 
   /// The same program, as it is seen after its working folder has moved.
-  func program(in folder: String) -> SeenProgram {
+  func program(in folder: String) -> IdentifiedProgram {
     var program = program
     program.evidence.workingDirectory = folder
     return program

@@ -17,7 +17,7 @@ final class TestBroker: Sendable {
 
   /// The program and the caller that the broker sees.
   private final class Sight: Sendable {
-    let program = Lock<SeenProgram?>(TestBroker.program("/home/ana/bin/backup.sh"))
+    let program = Lock<IdentifiedProgram?>(TestBroker.program("/home/ana/bin/backup.sh"))
     let folder = Lock<ProgramFolder?>(nil)
     let chain = Lock<[String]?>(nil)
     /// The caller that is seen at `control`: a person's command.
@@ -56,7 +56,7 @@ final class TestBroker: Sendable {
   }
 
   /// Sets the asking program that is seen from now on.
-  func see(_ program: SeenProgram?) { sight.program.withLock { $0 = program } }
+  func see(_ program: IdentifiedProgram?) { sight.program.withLock { $0 = program } }
 
   /// Sets the programs that are seen to have started the asking program from now on.
   func see(chain: [String]?) { sight.chain.withLock { $0 = chain } }
@@ -99,10 +99,10 @@ final class TestBroker: Sendable {
     for try await _ in try store.changes(since: 0) where try store.waitingRequests().isEmpty { break }
   }
 
-  static func program(_ path: String, doubt: String? = nil) -> SeenProgram {
+  static func program(_ path: String, doubt: String? = nil) -> IdentifiedProgram {
     let process = ProcessIdentity(
       pid: getpid(), startTime: LinuxProcessTable().process(getpid())?.identity.startTime ?? 0)
-    return SeenProgram(
+    return IdentifiedProgram(
       peer: process, file: doubt == nil ? PermBrokerTests.seen(path) : nil,
       evidence: Evidence(process: process, program: path, chain: ["bash"], terminal: "pts/7", doubt: doubt))
   }

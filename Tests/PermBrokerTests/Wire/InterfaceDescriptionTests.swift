@@ -8,8 +8,8 @@ import Testing
 struct InterfaceDescriptionTests {
   private static let types: [any (Decodable & SendableMetatype).Type] = [
     Wire.Program.self, Wire.Fileless.self, Wire.Sandbox.self, Wire.Evidence.self, Wire.Question.self,
-    Wire.Waiting.self, Wire.WaitingChange.self, Wire.Lifetime.self,
-    Wire.Ending.self, Wire.Decision.self, Wire.DecisionKey.self, Wire.Entry.self, Wire.Response.self,
+    Wire.Waiting.self, Wire.WaitingChange.self, Wire.LifetimeChoice.self,
+    Wire.Lifetime.self, Wire.Decision.self, Wire.DecisionKey.self, Wire.Entry.self, Wire.Response.self,
     Wire.Choice.self,
     Wire.Offer.self, Wire.Joined.self, AnswerReach.self, Wire.RequestAlert.self, Confirmation.self,
     Notice.self, Wire.Alert.self, Wire.Shown.self, ScopeFields.self, Wire.Value.self, Wire.Folder.self,
@@ -69,8 +69,8 @@ struct InterfaceDescriptionTests {
   }
 }
 
+extension Wire.LifetimeChoice.Kind: Choice {}
 extension Wire.Lifetime.Kind: Choice {}
-extension Wire.Ending.Kind: Choice {}
 extension Severity: Choice {}
 extension Scope.Kind: Choice {}
 extension Wire.Identity: Choice {}
@@ -79,5 +79,5 @@ extension Methods.Status.State: Choice {}
 extension Methods.Respond.Response: Choice {}
 extension Methods.Ask.Caution: Choice {}
 extension Verdict: Choice {}
-extension HookFault: Choice {}
+extension UnaskedReason: Choice {}
 extension JournalEntry.Kind: Choice {}

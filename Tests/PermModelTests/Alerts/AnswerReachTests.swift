@@ -28,7 +28,7 @@ struct AnswerReachTests {
     var facts = ValueFacts()
     if let doubt { facts.paths = [PathFact(scope: atom.scope, doubt: doubt)] }
     let judge = Judge(of: Subject(label: "tool"), definition, under: .none)
-    return RequestsBeside(judge.judgement(on: [atom], Standing(), facts), count: count)
+    return RequestsBeside(judge.judgement(on: [atom], DecisionsInForce(), facts), count: count)
   }
 
   @Test("A wider scope has numbers of its own, in which each request counts with its own facts")
@@ -61,7 +61,7 @@ struct AnswerReachTests {
       origin: .library, decidedAt: moment)
     let judge = Judge(of: subject, commands, under: .none)
     let joined = Atom("commands", "run", .command("npm test 2>&1 | \(tail)"))
-    let standing = Standing(decisions: [kept.atom: kept])
+    let standing = DecisionsInForce(decisions: [kept.atom: kept])
     let beside = RequestsBeside(judge.judgement(on: [joined], standing, facts), count: 1)
     let request = Request(
       id: Request.ID("1"), subject: subject, capability: "commands", atoms: [test], askedAt: moment,
@@ -77,7 +77,7 @@ struct AnswerReachTests {
     let decision = Decision(
       subject: subject, atom: test, verdict: .allow, lifetime: .session("1"), origin: .library,
       decidedAt: moment)
-    let later = Standing(decisions: [kept.atom: kept, test: decision])
+    let later = DecisionsInForce(decisions: [kept.atom: kept, test: decision])
     #expect(judge.judgement(on: [joined], later, facts).isAllowed)
   }
 

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Asking without a type, without a queue, and by the default", .serialized, .timeLimit(.minutes(5)))
 struct AskingTests {
-  let desk: TestDesk
+  let answerer: TestAnswerer
   let read: Set = [Atom("photos", "read")]
 
-  init() throws { desk = try TestDesk() }
+  init() throws { answerer = try TestAnswerer() }
 
   private func photos() throws -> CapabilityDescriptor {
     try #require(CapabilityCatalogue.builtIn["photos"])
@@ -18,36 +18,36 @@ struct AskingTests {
   func lateDefault() async throws {
     let condition = AuthorizedFor(Capability.Photos())
     let ask = GetAuthorizationStatus(Capability.Photos())
-    let (desk, read) = (desk, read)
+    let (answerer, read) = (answerer, read)
     try await withDefaultAuthorizer(nil) {
-      await #expect(throws: NoAuthorizer.self) { try await desk.queue.add(ask).value }
-      try desk.decide(.allow, read)
-      Authorizer.default = desk.authorizer()
-      #expect(try await desk.queue.add(conditions: [condition]) { _ in "ran" }.value == "ran")
-      #expect(try await desk.queue.add(ask).value.isAllowed)
+      await #expect(throws: NoAuthorizer.self) { try await answerer.queue.add(ask).value }
+      try answerer.decide(.allow, read)
+      Authorizer.default = answerer.authorizer()
+      #expect(try await answerer.queue.add(conditions: [condition]) { _ in "ran" }.value == "ran")
+      #expect(try await answerer.queue.add(ask).value.isAllowed)
     }
   }
 
   @Test("A descriptor makes conditions and operations")
   func descriptor() async throws {
-    let ask = try photos().authorize(read, by: desk.authorizer(), reason: "weekly copy")
+    let ask = try photos().authorize(read, by: answerer.authorizer(), reason: "weekly copy")
     #expect(ask.name == "Authorize(photos:read)")
-    let asked = desk.queue.add(ask)
-    _ = await desk.presenter.next()
-    desk.presenter.answer(.allow)
+    let asked = answerer.queue.add(ask)
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(.allow)
     #expect(try await asked.value.isMet)
-    try desk.decide(.deny, read)
-    let condition = try photos().authorized(for: read, by: desk.authorizer())
-    let refused = desk.queue.add(conditions: [condition]) { _ in }
+    try answerer.decide(.deny, read)
+    let condition = try photos().authorized(for: read, by: answerer.authorizer())
+    let refused = answerer.queue.add(conditions: [condition]) { _ in }
     #expect(await refused.outcome.error is ConditionsFailed)
   }
 
   @Test("A program that wants one answer needs no queue")
   func withoutQueue() async throws {
-    let authorizer = desk.authorizer()
+    let authorizer = answerer.authorizer()
     async let found = authorizer.authorize(Capability.Photos(), reason: "weekly copy")
-    _ = await desk.presenter.next()
-    desk.presenter.answer(.allow)
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(.allow)
     #expect(try await found.end.answer != nil)
   }
 }

@@ -7,18 +7,18 @@ import Waiting
 
 @Suite("Results know what was asked", .timeLimit(.minutes(5)))
 struct AuthorizationResultTests {
-  private let desk: TestDesk
+  private let answerer: TestAnswerer
   private let photos = Capability.Photos(.read)
   private let read: Set = [Atom("photos", "read")]
 
-  init() throws { desk = try TestDesk() }
+  init() throws { answerer = try TestAnswerer() }
 
   private func answered(
     _ response: AlertResponse, patience: Duration? = nil
   ) async throws -> Authorization<Capability.Photos.Status> {
-    async let found = desk.authorizer().authorize(photos, patience: patience)
-    _ = await desk.presenter.next()
-    desk.presenter.answer(response)
+    async let found = answerer.authorizer().authorize(photos, patience: patience)
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(response)
     return try await found
   }
 
@@ -41,7 +41,7 @@ struct AuthorizationResultTests {
   func denied(note: String?) async throws {
     let found = try await answered(.answered(Answer(.deny, atoms: read, lifetime: .forever, note: note)))
     #expect(found.refusal == .denied(note: note))
-    let later = try await desk.authorizer().authorization(of: photos)
+    let later = try await answerer.authorizer().authorization(of: photos)
     #expect(later.refusal == .denied(note: note))
     #expect(throws: AuthorizationError.notGranted(found.status, requirement: .read)) { try found.required() }
   }
@@ -53,52 +53,52 @@ struct AuthorizationResultTests {
 
   @Test("A request without an answer in time has timed out")
   func timedOut() async throws {
-    async let found = desk.authorizer().authorize(photos, patience: .seconds(5))
-    _ = await desk.presenter.next()
-    await desk.clock.sleepers()
-    desk.clock.advance(by: .seconds(5))
+    async let found = answerer.authorizer().authorize(photos, patience: .seconds(5))
+    _ = await answerer.presenter.next()
+    await answerer.clock.sleepers()
+    answerer.clock.advance(by: .seconds(5))
     #expect(try await found.refusal == .timedOut)
   }
 
   @Test("A capability that the policy forbids is restricted, and a missing device is unavailable")
   func neverAsked() async throws {
     let policy = MachinePolicy([.init(capability: "photos")])
-    #expect(try await desk.authorizer(policy: policy).authorize(photos).refusal == .restricted)
-    let camera = try await desk.authorizer().authorize(Capability.Camera())
+    #expect(try await answerer.authorizer(policy: policy).authorize(photos).refusal == .restricted)
+    let camera = try await answerer.authorizer().authorize(Capability.Camera())
     let why = try #require(camera.availability.unavailability)
     #expect(camera.refusal == .unavailable(why))
     #expect(throws: AuthorizationError<AtomState>.unavailable(why)) { try camera.required() }
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test("An allowed capability does not count as allowed once it is unavailable")
   func gone() async throws {
-    try desk.decide(.allow, read)
-    desk.machine.remove(desk.machine.environment.pictures)
-    let found = try await desk.authorizer().authorization(of: photos)
+    try answerer.decide(.allow, read)
+    answerer.machine.remove(answerer.machine.environment.pictures)
+    let found = try await answerer.authorizer().authorization(of: photos)
     #expect(found.status.meets(.read) && !found.isAllowed)
   }
 
   @Test("An undecided request is neither allowed nor refused")
   func undecided() async throws {
-    let found = try await desk.authorizer().authorization(of: photos)
+    let found = try await answerer.authorizer().authorization(of: photos)
     #expect(!found.isAllowed && found.refusal == nil)
   }
 
   @Test("A muted program is denied")
   func muted() async throws {
-    try desk.store.decide(.mute(Subject(label: "backup")), by: .commandLine)
-    #expect(try await desk.authorizer().authorize(photos).refusal == .denied())
+    try answerer.store.decide(.mute(Subject(label: "backup")), by: .commandLine)
+    #expect(try await answerer.authorizer().authorize(photos).refusal == .denied())
   }
 
   @Test("A sequence says why")
   func sequence() async throws {
-    let sequence = desk.authorizer().authorized(for: photos)
+    let sequence = answerer.authorizer().authorized(for: photos)
     async let steps = sequence.reduce(into: []) { $0.append($1) }
-    _ = await desk.presenter.next()
-    desk.presenter.answer(.answered(Answer(.deny, atoms: read, lifetime: .forever, note: "no")))
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(.answered(Answer(.deny, atoms: read, lifetime: .forever, note: "no")))
     #expect(await steps == [.notYet, .refused(.denied(note: "no"))])
-    desk.machine.remove(desk.machine.environment.pictures)
+    answerer.machine.remove(answerer.machine.environment.pictures)
     guard case .refused(.unavailable)? = await sequence.reduce(nil, { $1 }) else {
       Issue.record("it does not say that there are no pictures")
       return
@@ -107,7 +107,7 @@ struct AuthorizationResultTests {
 
   @Test("A sequence whose question cannot be asked says so, and is false twice")
   func failing() async throws {
-    let sequence = desk.authorizer().authorized(for: Capability.Files(.read, in: []))
+    let sequence = answerer.authorizer().authorized(for: Capability.Files(.read, in: []))
     let steps = await sequence.reduce(into: []) { $0.append($1) }
     #expect(steps.map(\.isAllowed) == [false, false])
     guard case .refused(.failed(let reason))? = steps.last else {
@@ -123,13 +123,13 @@ struct AuthorizationResultTests {
   @MainActor func isolation() async throws {
     let page = Page()
     var count = 0
-    let sequence = desk.authorizer().authorized(for: photos)
-    try desk.decide(.deny, read)
+    let sequence = answerer.authorizer().authorized(for: photos)
+    try answerer.decide(.deny, read)
     await sequence.whenDenied { [weak page] in
       page?.title = "denied"
       count += 1
     }
-    try desk.decide(.allow, read)
+    try answerer.decide(.allow, read)
     await sequence.whenGranted { [weak page] in
       page?.title += ", granted"
       count += 1

@@ -7,59 +7,61 @@ import Waiting
 
 @Suite("Operations that need a yes", .timeLimit(.minutes(5)))
 struct AuthorizedForTests {
-  let desk: TestDesk
+  let answerer: TestAnswerer
   let photos = Capability.Photos()
   let read: Set = [Atom("photos", "read")]
 
-  init() throws { desk = try TestDesk() }
+  init() throws { answerer = try TestAnswerer() }
 
   private var authorized: AuthorizedFor<Capability.Photos> {
-    AuthorizedFor(photos, authorizer: desk.authorizer())
+    AuthorizedFor(photos, authorizer: answerer.authorizer())
   }
 
   @Test("An answer for this request alone lets the asker run once, and the next one asks again")
   func once() async throws {
     for _ in 1...2 {
-      let handle = desk.queue.add("copy", conditions: [authorized]) { _ in "copied" }
-      _ = await desk.presenter.next()
-      desk.presenter.answer(.allow, .once)
+      let handle = answerer.queue.add("copy", conditions: [authorized]) { _ in "copied" }
+      _ = await answerer.presenter.next()
+      answerer.presenter.answer(.allow, .once)
       #expect(try await handle.value == "copied")
     }
-    #expect(desk.presenter.shown.count == 2)
-    #expect(try desk.standing("photos").decisions.isEmpty)
+    #expect(answerer.presenter.shown.count == 2)
+    #expect(try answerer.standing("photos").decisions.isEmpty)
   }
 
   @Test("Each operation that a decision lets through is a use of it; a look is none")
   func uses() async throws {
-    try desk.decide(.allow, read)
-    desk.world.pass(.seconds(10))
-    let negated = desk.queue.add("without", conditions: [NegatedCondition(authorized)]) { _ in true }
+    try answerer.decide(.allow, read)
+    answerer.world.pass(.seconds(10))
+    let negated = answerer.queue.add("without", conditions: [NegatedCondition(authorized)]) { _ in true }
     await #expect(throws: ConditionsFailed.self) { try await negated.value }
-    _ = try await desk.queue.add(GetAuthorizationStatus(photos, authorizer: desk.authorizer())).value
-    #expect(try desk.standing("photos").decisions[Atom("photos", "read")]?.lastUsed == nil)
+    _ = try await answerer.queue.add(GetAuthorizationStatus(photos, authorizer: answerer.authorizer())).value
+    #expect(try answerer.standing("photos").decisions[Atom("photos", "read")]?.lastUsed == nil)
     for _ in 1...2 {
-      #expect(try await desk.queue.add("copy", conditions: [SilentCondition(authorized)]) { _ in true }.value)
+      #expect(
+        try await answerer.queue.add("copy", conditions: [SilentCondition(authorized)]) { _ in true }.value)
     }
-    #expect(try desk.standing("photos").decisions[Atom("photos", "read")]?.lastUsed == desk.world.wall)
-    let entries = try desk.journal(.all)
+    #expect(
+      try answerer.standing("photos").decisions[Atom("photos", "read")]?.lastUsed == answerer.world.wall)
+    let entries = try answerer.journal(.all)
     #expect(entries.map(\.kind) == [.automatic, .decided])
     #expect(entries.first?.count == 2)
   }
 
   @Test("An answer just given is not recorded as a use as well")
   func answerIsNoUse() async throws {
-    let handle = desk.queue.add("copy", conditions: [authorized]) { _ in true }
-    _ = await desk.presenter.next()
-    desk.presenter.answer(.allow, .forever)
+    let handle = answerer.queue.add("copy", conditions: [authorized]) { _ in true }
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(.allow, .forever)
     #expect(try await handle.value)
-    #expect(try !desk.journal().contains(.automatic))
+    #expect(try !answerer.journal().contains(.automatic))
   }
 
   @Test("A denial fails with status and requirement")
   func denied() async throws {
-    let handle = desk.queue.add("copy", conditions: [authorized]) { _ in true }
-    _ = await desk.presenter.next()
-    desk.presenter.answer(.deny, .forever)
+    let handle = answerer.queue.add("copy", conditions: [authorized]) { _ in true }
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(.deny, .forever)
     let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
     #expect(
       failure?.first(AuthorizationError<Capability.Photos.Status>.self)
@@ -96,8 +98,8 @@ struct AuthorizedForTests {
 
   @Test("An unavailable capability fails with the reason, and nobody is asked")
   func unavailable() async {
-    let camera = AuthorizedFor(Capability.Camera(), authorizer: desk.authorizer())
-    let handle = desk.queue.add("film", conditions: [authorized, camera]) { _ in true }
+    let camera = AuthorizedFor(Capability.Camera(), authorizer: answerer.authorizer())
+    let handle = answerer.queue.add("film", conditions: [authorized, camera]) { _ in true }
     let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
     guard case .unavailable(let why) = failure?.first(AuthorizationError<Capability.Camera.Status>.self)
     else {
@@ -105,48 +107,50 @@ struct AuthorizedForTests {
       return
     }
     #expect(why.reason == "no camera is there")
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test("A silent condition asks nobody; its negation runs what is meant for without")
   func silent() async throws {
-    let silent = desk.queue.add("with", conditions: [SilentCondition(authorized)]) { _ in true }
+    let silent = answerer.queue.add("with", conditions: [SilentCondition(authorized)]) { _ in true }
     await #expect(throws: ConditionsFailed.self) { try await silent.value }
-    let fallback = desk.queue.add("without", conditions: [NegatedCondition(SilentCondition(authorized))]) {
+    let fallback = answerer.queue.add("without", conditions: [NegatedCondition(SilentCondition(authorized))])
+    {
       _ in "without"
     }
     #expect(try await fallback.value == "without")
-    #expect(desk.presenter.shown.isEmpty)
-    try desk.decide(.allow, read)
-    #expect(try await desk.queue.add("with", conditions: [SilentCondition(authorized)]) { _ in true }.value)
+    #expect(answerer.presenter.shown.isEmpty)
+    try answerer.decide(.allow, read)
+    #expect(
+      try await answerer.queue.add("with", conditions: [SilentCondition(authorized)]) { _ in true }.value)
   }
 
   @Test("A part that was denied before is not asked for again, even together with others")
   func deniedBefore() async throws {
-    try desk.decide(.deny, [Atom("calendar", "events")])
+    try answerer.decide(.deny, [Atom("calendar", "events")])
     let both = Capability.Calendar(.init([.events, .reminders]))
-    let condition = AuthorizedFor(both, authorizer: desk.authorizer())
-    let handle = desk.queue.add("sync", conditions: [condition]) { _ in true }
+    let condition = AuthorizedFor(both, authorizer: answerer.authorizer())
+    let handle = answerer.queue.add("sync", conditions: [condition]) { _ in true }
     let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
     #expect(
       failure?.first(AuthorizationError<Capability.Calendar.Status>.self)
         == .notGranted(.init([.events: .denied]), requirement: both.requirement))
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test("An allow taken back while the operation waits is noticed before it executes")
   func lastLook() async throws {
-    try desk.decide(.allow, read)
+    try answerer.decide(.allow, read)
     let started = AsyncStream.makeStream(of: Void.self)
     let hold = AsyncStream.makeStream(of: Void.self)
-    let holder = desk.queue.add("holder", conditions: [MutuallyExclusive("disk")]) { _ in
+    let holder = answerer.queue.add("holder", conditions: [MutuallyExclusive("disk")]) { _ in
       started.continuation.yield()
       for await _ in hold.stream { break }
     }
     for await _ in started.stream { break }
-    let handle = desk.queue.add("copy", conditions: [authorized, MutuallyExclusive("disk")]) { _ in true }
+    let handle = answerer.queue.add("copy", conditions: [authorized, MutuallyExclusive("disk")]) { _ in true }
     try await until { handle.state.isWaitingForExclusion }
-    try desk.decide(.deny, read)
+    try answerer.decide(.deny, read)
     hold.continuation.yield()
     _ = await holder.outcome
     await #expect(throws: ConditionsFailed.self) { try await handle.value }
@@ -154,32 +158,32 @@ struct AuthorizedForTests {
 
   @Test("Cancelling an operation takes its alert off the screen and frees the slot once")
   func cancel() async throws {
-    let first = desk.queue.add("copy", conditions: [authorized]) { _ in true }
-    _ = await desk.presenter.next()
-    let other = AuthorizedFor(Capability.Calendar(), authorizer: desk.authorizer())
-    let second = desk.queue.add("sync", conditions: [other]) { _ in true }
-    await desk.waitForWaiters(2)
+    let first = answerer.queue.add("copy", conditions: [authorized]) { _ in true }
+    _ = await answerer.presenter.next()
+    let other = AuthorizedFor(Capability.Calendar(), authorizer: answerer.authorizer())
+    let second = answerer.queue.add("sync", conditions: [other]) { _ in true }
+    await answerer.waitForWaiters(2)
     first.cancel()
-    #expect(await desk.presenter.nextRequest()?.request.capability == "calendar")
-    desk.presenter.answer(.allow)
+    #expect(await answerer.presenter.nextRequest()?.request.capability == "calendar")
+    answerer.presenter.answer(.allow)
     #expect(try await second.value)
-    #expect(desk.presenter.shown.count == 2)
-    #expect(try desk.journal().contains(.withdrawn))
-    #expect(try desk.store.waitingRequests().isEmpty)
+    #expect(answerer.presenter.shown.count == 2)
+    #expect(try answerer.journal().contains(.withdrawn))
+    #expect(try answerer.store.waitingRequests().isEmpty)
   }
 
   @Test("Notifications from other machines need their own part, and a service that shows them")
   func remoteNotifications() async throws {
-    let condition = RemoteNotificationCondition(authorizer: desk.authorizer())
-    let without = desk.queue.add("listen", conditions: [condition]) { _ in true }
+    let condition = RemoteNotificationCondition(authorizer: answerer.authorizer())
+    let without = answerer.queue.add("listen", conditions: [condition]) { _ in true }
     await #expect(throws: ConditionsFailed.self) { try await without.value }
-    desk.machine.write(
+    answerer.machine.write(
       "[D-BUS Service]\nName=org.freedesktop.Notifications\n",
-      to: "\(desk.machine.environment.sessionServices[0])/mako.service")
-    try desk.decide(.allow, [Atom("notifications", "alert")])
-    let handle = desk.queue.add("listen", conditions: [condition]) { _ in true }
-    #expect(await desk.presenter.nextRequest()?.action == "pass on messages from other machines")
-    desk.presenter.answer(.allow)
+      to: "\(answerer.machine.environment.sessionServices[0])/mako.service")
+    try answerer.decide(.allow, [Atom("notifications", "alert")])
+    let handle = answerer.queue.add("listen", conditions: [condition]) { _ in true }
+    #expect(await answerer.presenter.nextRequest()?.action == "pass on messages from other machines")
+    answerer.presenter.answer(.allow)
     #expect(try await handle.value)
   }
 
@@ -187,14 +191,15 @@ struct AuthorizedForTests {
     "If nobody could be asked it fails with the reason, not as if that had been refused",
     arguments: [false, true])
   func couldNotAsk(isMember: Bool) async throws {
-    let busy = LocalDesk(
-      store: desk.store, slot: ModalSlot(presenter: BusyRoom(), exclusion: desk.queue.exclusion),
-      environment: desk.machine.environment, origin: .dashboard(id: "test"), clock: desk.clock)
+    let busy = LocalAnswerer(
+      store: answerer.store, slot: ModalSlot(presenter: BusyRoom(), exclusion: answerer.queue.exclusion),
+      environment: answerer.machine.environment, origin: .dashboard(id: "test"), clock: answerer.clock)
     let authorizer = Authorizer(
-      subject: Subject(label: "backup"), desk: busy, environment: desk.machine.environment, policy: .none)
+      subject: Subject(label: "backup"), answerer: busy, environment: answerer.machine.environment,
+      policy: .none)
     let alone = AuthorizedFor(photos, authorizer: authorizer)
     let condition: any OperationCondition = isMember ? AnyCondition([alone]) : alone
-    let handle = desk.queue.add("copy", conditions: [condition]) { _ in true }
+    let handle = answerer.queue.add("copy", conditions: [condition]) { _ in true }
     let failure = await #expect(throws: ConditionsFailed.self) { try await handle.value }
     #expect(failure?.first(AlertPresenterError.self) == .busy(showing: Alert.ID("other")))
     #expect(failure?.first(AuthorizationError<Capability.Photos.Status>.self) == nil)

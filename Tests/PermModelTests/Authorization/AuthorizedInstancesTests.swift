@@ -7,20 +7,20 @@ import Waiting
 
 @Suite("Services that need a yes", .timeLimit(.minutes(5)))
 struct AuthorizedInstancesTests {
-  let desk: TestDesk
+  let answerer: TestAnswerer
   let instances: AuthorizedInstances
   let read: Set = [Atom("photos", "read")]
 
   init() throws {
-    desk = try TestDesk()
-    instances = AuthorizedInstances(desk.authorizer())
+    answerer = try TestAnswerer()
+    instances = AuthorizedInstances(answerer.authorizer())
   }
 
   @Test("Allowed, there is one instance for each program, and it works")
   func granted() async throws {
-    try desk.decide(.allow, read)
-    try desk.decide(.allow, read, for: "thumbs")
-    desk.machine.write(to: "\(desk.machine.environment.pictures)/a.jpg")
+    try answerer.decide(.allow, read)
+    try answerer.decide(.allow, read, for: "thumbs")
+    answerer.machine.write(to: "\(answerer.machine.environment.pictures)/a.jpg")
     let first = try await granted(instances.instance(of: PhotoLibrary.self))
     let second = try await granted(instances.instance(of: PhotoLibrary.self))
     let other = try await granted(instances.instance(of: PhotoLibrary.self, for: Subject(label: "thumbs")))
@@ -31,17 +31,17 @@ struct AuthorizedInstancesTests {
 
   @Test("Denied or not available, the answer is there at once and nobody is asked")
   func denied() async throws {
-    try desk.decide(.deny, read)
+    try answerer.decide(.deny, read)
     guard case .denied = try await instances.instance(of: PhotoLibrary.self) else {
       Issue.record("not denied")
       return
     }
-    desk.machine.remove(desk.machine.environment.systemServices[0])
+    answerer.machine.remove(answerer.machine.environment.systemServices[0])
     guard case .denied = try await instances.instance(of: LocationManager.self) else {
       Issue.record("not denied")
       return
     }
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test("Those who wait are called once, in order, also on denial", arguments: Verdict.allCases)
@@ -56,8 +56,8 @@ struct AuthorizedInstancesTests {
         return
       }
     }
-    _ = await desk.presenter.next()
-    desk.presenter.answer(verdict, .forever)
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(verdict, .forever)
     var order: [Int] = []
     for await (number, instance) in calls.stream {
       order.append(number)
@@ -66,7 +66,7 @@ struct AuthorizedInstancesTests {
       if number == 5 { break }
     }
     #expect(order == [1, 2, 3, 4, 5])
-    #expect(desk.presenter.shown.count == 1)
+    #expect(answerer.presenter.shown.count == 1)
   }
 
   @Test("A caller that leaves is not called; when all have left, the request is withdrawn")
@@ -80,24 +80,24 @@ struct AuthorizedInstancesTests {
         waits.append(wait)
       }
     }
-    _ = await desk.presenter.next()
+    _ = await answerer.presenter.next()
     waits[0].cancel()
-    #expect(desk.presenter.showing != nil)
+    #expect(answerer.presenter.showing != nil)
     waits[1].cancel()
-    _ = await desk.waitForSlot { $0 == BoardPicture() }
+    _ = await answerer.waitForSlot { $0 == BoardPicture() }
     #expect(calls.entries.isEmpty)
-    try await until { try desk.store.waitingRequests().isEmpty }
+    try await until { try answerer.store.waitingRequests().isEmpty }
   }
 
   @Test("An instance is dropped when its permission is taken back, and a later allow makes a new one")
   func takenBack() async throws {
-    try desk.decide(.allow, read)
+    try answerer.decide(.allow, read)
     weak let first = try await granted(instances.instance(of: PhotoLibrary.self))
     #expect(first != nil)
-    try desk.decide(.deny, read)
+    try answerer.decide(.deny, read)
     for _ in 0..<1_000_000 where first != nil { await Task.yield() }
     #expect(first == nil)
-    try desk.decide(.allow, read)
+    try answerer.decide(.allow, read)
     #expect(try await granted(instances.instance(of: PhotoLibrary.self)) != nil)
   }
 
@@ -108,14 +108,14 @@ struct AuthorizedInstancesTests {
   @Test("A caller that finds a denial drops the instance, so that allowed again it is a new one")
   func droppedByLook() async throws {
     for _ in 0..<50 {
-      try desk.decide(.allow, read)
+      try answerer.decide(.allow, read)
       let first = try await granted(instances.instance(of: PhotoLibrary.self))
-      try desk.decide(.deny, read)
+      try answerer.decide(.deny, read)
       guard case .denied = try await instances.instance(of: PhotoLibrary.self) else {
         Issue.record("not denied")
         return
       }
-      try desk.decide(.allow, read)
+      try answerer.decide(.allow, read)
       let second = try await granted(instances.instance(of: PhotoLibrary.self))
       try #require(first !== second)
     }
@@ -126,8 +126,8 @@ struct AuthorizedInstancesTests {
   @Test("A permission taken back and given again makes a new instance, even if nobody looks in between")
   func givenAgain() async throws {
     for way in TakingBack.allCases {
-      try desk.store.forget(DecisionFilter(subject: Subject(label: "backup")), by: .commandLine)
-      try desk.decide(.allow, read)
+      try answerer.store.forget(DecisionFilter(subject: Subject(label: "backup")), by: .commandLine)
+      try answerer.decide(.allow, read)
       let first = try await granted(instances.instance(of: PhotoLibrary.self))
       try takeBackAndGiveAgain(way)
       let second = try await granted(instances.instance(of: PhotoLibrary.self))
@@ -137,10 +137,10 @@ struct AuthorizedInstancesTests {
   }
 
   private func takeBackAndGiveAgain(_ way: TakingBack) throws {
-    let store = desk.store
-    desk.world.pass(.seconds(1))
+    let store = answerer.store
+    answerer.world.pass(.seconds(1))
     switch way {
-    case .deny: try desk.decide(.deny, read)
+    case .deny: try answerer.decide(.deny, read)
     case .denyEveryone:
       try store.decide(Ruling(.deny, subject: .everyone, atoms: read), by: .commandLine)
       try store.forget(DecisionFilter(subject: .everyone), by: .commandLine)
@@ -151,25 +151,25 @@ struct AuthorizedInstancesTests {
     case .panic:
       try store.setSuspended(true, by: .commandLine)
       try store.setSuspended(false, by: .commandLine)
-    case .implied: try desk.decide(.deny, [Atom("photos", "limited")])
+    case .implied: try answerer.decide(.deny, [Atom("photos", "limited")])
     }
-    desk.world.pass(.seconds(1))
-    if way != .undo { try desk.decide(.allow, read) }
+    answerer.world.pass(.seconds(1))
+    if way != .undo { try answerer.decide(.allow, read) }
   }
 
   @Test("Changes to other permissions leave the instance as it is")
   func unconcerned() async throws {
-    try desk.decide(.allow, read)
+    try answerer.decide(.allow, read)
     let first = try await granted(instances.instance(of: PhotoLibrary.self))
-    try desk.decide(.deny, read, for: "thumbs")
-    try desk.decide(.deny, [Atom("calendar", "events")])
-    try desk.decide(.allow, [Atom("photos", "add-only")])
+    try answerer.decide(.deny, read, for: "thumbs")
+    try answerer.decide(.deny, [Atom("calendar", "events")])
+    try answerer.decide(.allow, [Atom("photos", "add-only")])
     #expect(try await granted(instances.instance(of: PhotoLibrary.self)) === first)
   }
 
   @Test("A service can be derived from another one")
   func derived() async throws {
-    try desk.decide(.allow, read)
+    try answerer.decide(.allow, read)
     let base = try await granted(instances.instance(of: Library.self))
     let derived = try await granted(instances.instance(of: TravelLibrary.self))
     #expect(base?.title == "library" && derived?.title == "travel")

@@ -8,72 +8,72 @@ import Waiting
 
 @Suite("Requests that share a prompt", .timeLimit(.minutes(5)))
 struct JoiningTests {
-  let desk: TestDesk
+  let answerer: TestAnswerer
   let read: Set = [Atom("photos", "read")]
 
-  init() throws { desk = try TestDesk() }
+  init() throws { answerer = try TestAnswerer() }
 
   private func ask(
     _ reason: String? = nil, as label: String = "backup"
   ) -> OperationHandle<Authorization<Capability.Photos.Status>> {
-    desk.queue.add(
-      Authorize(Capability.Photos(), authorizer: desk.authorizer(label), reason: reason))
+    answerer.queue.add(
+      Authorize(Capability.Photos(), authorizer: answerer.authorizer(label), reason: reason))
   }
 
   /// Asks several times while another alert is shown, and returns once all requests share one alert on the screen.
   private func askTogether(
     _ count: Int
   ) async throws -> ([OperationHandle<Authorization<Capability.Photos.Status>>], RequestAlert) {
-    let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
-    _ = await desk.presenter.next()
+    let blocker = answerer.queue.add(AlertOperation(title: "notice", in: answerer.slot))
+    _ = await answerer.presenter.next()
     let handles = (0..<count).map { _ in ask() }
-    await desk.waitForWaiters(count)
-    desk.presenter.answer(.acknowledged)
+    await answerer.waitForWaiters(count)
+    answerer.presenter.answer(.acknowledged)
     _ = await blocker.outcome
-    return (handles, try #require(await desk.presenter.nextRequest()))
+    return (handles, try #require(await answerer.presenter.nextRequest()))
   }
 
   @Test("Requests of one program for the same become one prompt, and all get the answer")
   func join() async throws {
     let (handles, alert) = try await askTogether(5)
-    #expect(Set(alert.requestIDs) == Set(try desk.store.waitingRequests().map(\.id)))
-    desk.presenter.answer(.allow)
+    #expect(Set(alert.requestIDs) == Set(try answerer.store.waitingRequests().map(\.id)))
+    answerer.presenter.answer(.allow)
     for handle in handles { #expect(try await handle.value.status.reading == .allowed) }
-    #expect(desk.presenter.shown.count == 2, "the notice and one request")
-    #expect(try desk.store.waitingRequests().isEmpty)
-    #expect(try desk.journal().filter { $0 == .answered }.count == 5)
+    #expect(answerer.presenter.shown.count == 2, "the notice and one request")
+    #expect(try answerer.store.waitingRequests().isEmpty)
+    #expect(try answerer.journal().filter { $0 == .answered }.count == 5)
   }
 
   @Test("Another program, and a request for something else, ask for themselves")
   func doNotJoin() async throws {
     let first = ask()
-    _ = await desk.presenter.next()
+    _ = await answerer.presenter.next()
     let second = ask(as: "thumbs")
-    let third = desk.queue.add(
-      Authorize(Capability.Photos(.addOnly), authorizer: desk.authorizer()))
-    await desk.waitForWaiters(3)
+    let third = answerer.queue.add(
+      Authorize(Capability.Photos(.addOnly), authorizer: answerer.authorizer()))
+    await answerer.waitForWaiters(3)
     for _ in 1...2 {
-      desk.presenter.answer(.allow)
-      _ = await desk.presenter.next()
+      answerer.presenter.answer(.allow)
+      _ = await answerer.presenter.next()
     }
-    desk.presenter.answer(.deny)
+    answerer.presenter.answer(.deny)
     _ = await (first.outcome, second.outcome, third.outcome)
-    #expect(desk.presenter.shown.count == 3)
+    #expect(answerer.presenter.shown.count == 3)
   }
 
   @Test("An asker that leaves is removed and the prompt stays; when all have left it is withdrawn")
   func leave() async throws {
     let (handles, _) = try await askTogether(3)
     handles[0].cancel()
-    await desk.waitForWaiters(2)
-    #expect(desk.presenter.showing != nil)
+    await answerer.waitForWaiters(2)
+    #expect(answerer.presenter.showing != nil)
     handles[1].cancel()
     handles[2].cancel()
-    _ = await desk.waitForSlot { $0 == BoardPicture() }
+    _ = await answerer.waitForSlot { $0 == BoardPicture() }
     for handle in handles { await #expect(throws: CancellationError.self) { try await handle.value } }
-    #expect(desk.presenter.showing == nil)
-    #expect(try desk.store.waitingRequests().isEmpty)
-    #expect(try desk.journal().filter { $0 == .withdrawn }.count == 3)
+    #expect(answerer.presenter.showing == nil)
+    #expect(try answerer.store.waitingRequests().isEmpty)
+    #expect(try answerer.journal().filter { $0 == .withdrawn }.count == 3)
   }
 
   @Test(
@@ -81,51 +81,51 @@ struct JoiningTests {
     arguments: Verdict.allCases)
   func decidedElsewhere(verdict: Verdict) async throws {
     let shown = ask()
-    _ = await desk.presenter.next()
+    _ = await answerer.presenter.next()
     let waiting = ask(as: "thumbs")
-    await desk.waitForWaiters(2)
-    try desk.decide(verdict, read, for: "thumbs")
+    await answerer.waitForWaiters(2)
+    try answerer.decide(verdict, read, for: "thumbs")
     #expect(try await waiting.value.status.reading == (verdict == .allow ? .allowed : .denied))
-    #expect(desk.presenter.shown.count == 1)
-    try desk.decide(verdict, read)
+    #expect(answerer.presenter.shown.count == 1)
+    try answerer.decide(verdict, read)
     #expect(try await shown.value.status.reading == (verdict == .allow ? .allowed : .denied))
-    _ = await desk.waitForSlot { $0 == BoardPicture() }
-    #expect(try desk.store.waitingRequests().isEmpty)
+    _ = await answerer.waitForSlot { $0 == BoardPicture() }
+    #expect(try answerer.store.waitingRequests().isEmpty)
   }
 
   @Test("A request that another process answers by its id ends with that answer")
   func answeredElsewhere() async throws {
     let handle = ask()
-    let request = await desk.presenter.nextRequest()?.request
+    let request = await answerer.presenter.nextRequest()?.request
     let id = try #require(request?.id)
-    try desk.store.answer(id, Answer(.allow, atoms: read), by: .commandLine)
+    try answerer.store.answer(id, Answer(.allow, atoms: read), by: .commandLine)
     #expect(try await handle.value.status.reading == .allowed)
-    #expect(try desk.standing("photos").decisions.isEmpty)
-    _ = await desk.waitForSlot { $0 == BoardPicture() }
+    #expect(try answerer.standing("photos").decisions.isEmpty)
+    _ = await answerer.waitForSlot { $0 == BoardPicture() }
   }
 
   @Test("A kept answer answers every request that it covers, and the alert says how many that are")
   func reach() async throws {
     let handles = [ask("one"), ask("two"), ask("three"), ask("four", as: "thumbs")]
-    _ = await desk.presenter.next()
-    await desk.waitForWaiters(4)
-    let all = desk.queue.add(
+    _ = await answerer.presenter.next()
+    await answerer.waitForWaiters(4)
+    let all = answerer.queue.add(
       Authorize(
-        Capability.Photos(.init([.read, .addOnly])), authorizer: desk.authorizer(),
+        Capability.Photos(.init([.read, .addOnly])), authorizer: answerer.authorizer(),
         reason: "both"))
-    await desk.waitForWaiters(5)
+    await answerer.waitForWaiters(5)
     // When it is reopened, it reports the requests that wait by then.
-    desk.presenter.answer(.setAside)
-    var alert = try #require(await desk.presenter.nextRequest())
+    answerer.presenter.answer(.setAside)
+    var alert = try #require(await answerer.presenter.nextRequest())
     if alert.request.subject.label == "thumbs" {
-      desk.presenter.answer(.setAside)
-      alert = try #require(await desk.presenter.nextRequest())
+      answerer.presenter.answer(.setAside)
+      alert = try #require(await answerer.presenter.nextRequest())
     }
     // The program has two others: one for the same, and one for more, which a yes to this does not settle.
     #expect(alert.reach == AnswerReach(allow: 2, deny: 2))
-    desk.presenter.answer(.allow, .forever)
+    answerer.presenter.answer(.allow, .forever)
     for handle in handles.dropLast() { #expect(try await handle.value.status.reading == .allowed) }
-    await desk.waitForWaiters(2)
+    await answerer.waitForWaiters(2)
     handles[3].cancel()
     all.cancel()
     _ = await (all.outcome, handles[3].outcome)
@@ -134,12 +134,12 @@ struct JoiningTests {
   @Test("An answer for this request answers no other, though the others ask for the same")
   func once() async throws {
     let handles = [ask("one"), ask("two")]
-    _ = await desk.presenter.next()
-    await desk.waitForWaiters(2)
-    desk.presenter.answer(.allow, .once)
-    #expect(await desk.presenter.nextRequest()?.request.reason != nil)
-    #expect(desk.presenter.shown.count == 2)
-    desk.presenter.answer(.deny, .once)
+    _ = await answerer.presenter.next()
+    await answerer.waitForWaiters(2)
+    answerer.presenter.answer(.allow, .once)
+    #expect(await answerer.presenter.nextRequest()?.request.reason != nil)
+    #expect(answerer.presenter.shown.count == 2)
+    answerer.presenter.answer(.deny, .once)
     let readings = try await [handles[0].value.status.reading, handles[1].value.status.reading]
     #expect(Set(readings) == [.allowed, .denied])
   }
@@ -147,33 +147,33 @@ struct JoiningTests {
   @Test(
     "An answer to what has changed while it was read is no answer: the question is asked again, as it is now")
   func changedWhileRead() async throws {
-    let handle = desk.queue.add(
-      Authorize(Capability.Photos(.init([.read, .addOnly])), authorizer: desk.authorizer()))
-    let first = try #require(await desk.presenter.nextRequest())
+    let handle = answerer.queue.add(
+      Authorize(Capability.Photos(.init([.read, .addOnly])), authorizer: answerer.authorizer()))
+    let first = try #require(await answerer.presenter.nextRequest())
     #expect(first.choices[0].atoms.count == 2)
-    try desk.decide(.deny, [Atom("photos", "add-only")])
-    desk.presenter.answer(.allow, .forever)
-    let second = try #require(await desk.presenter.nextRequest())
+    try answerer.decide(.deny, [Atom("photos", "add-only")])
+    answerer.presenter.answer(.allow, .forever)
+    let second = try #require(await answerer.presenter.nextRequest())
     #expect(second.choices[0].atoms == read)
-    #expect(try desk.standing("photos").allowed.isEmpty)
-    desk.presenter.answer(.allow)
+    #expect(try answerer.standing("photos").allowed.isEmpty)
+    answerer.presenter.answer(.allow)
     #expect(try await handle.value.status.reading == .allowed)
   }
 
   @Test(
     "An alert for several processes offers no lifetime that ends with one of them, and says which they are")
   func severalProcesses() async throws {
-    let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
-    _ = await desk.presenter.next()
+    let blocker = answerer.queue.add(AlertOperation(title: "notice", in: answerer.slot))
+    _ = await answerer.presenter.next()
     let handles = [11, 12, 12].map { (pid: Int32) in
-      var authorizer = desk.authorizer()
+      var authorizer = answerer.authorizer()
       authorizer.evidence = Evidence(process: ProcessIdentity(pid: pid, startTime: 1), program: "/bin/b")
-      return desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer))
+      return answerer.queue.add(Authorize(Capability.Photos(), authorizer: authorizer))
     }
-    await desk.waitForWaiters(3)
-    desk.presenter.answer(.acknowledged)
+    await answerer.waitForWaiters(3)
+    answerer.presenter.answer(.acknowledged)
     _ = await blocker.outcome
-    let shown = await desk.presenter.next()
+    let shown = await answerer.presenter.next()
     guard case .request(let alert) = shown.content else {
       Issue.record("no request")
       return
@@ -182,46 +182,46 @@ struct JoiningTests {
     let lines = PlainAlert(shown, isInDashboard: true).lines
     let told = try #require(lines.first { $0.hasPrefix("Asked: 3 times, by pids ") })
     #expect(told.contains("11") && told.contains("12"))
-    desk.presenter.answer(.deny)
+    answerer.presenter.answer(.deny)
     for handle in handles { #expect(try await handle.value.status.reading == .denied) }
   }
 
   @Test("The panic key denies what waits")
   func panic() async throws {
     let handle = ask()
-    _ = await desk.presenter.next()
-    try desk.store.setSuspended(true, by: .commandLine)
+    _ = await answerer.presenter.next()
+    try answerer.store.setSuspended(true, by: .commandLine)
     #expect(try await handle.value.status.reading == .denied)
-    _ = await desk.waitForSlot { $0 == BoardPicture() }
-    let denied = try #require(try desk.store.journal(.all, .newest(9)).first { $0.kind == .automatic })
+    _ = await answerer.waitForSlot { $0 == BoardPicture() }
+    let denied = try #require(try answerer.store.journal(.all, .newest(9)).first { $0.kind == .automatic })
     #expect(denied.text == "the panic")
   }
 
   @Test("Set aside, the program goes on waiting and the store knows")
   func setAside() async throws {
     let handle = ask()
-    let alert = await desk.presenter.next()
-    desk.presenter.answer(.setAside)
-    _ = await desk.waitForSlot { !$0.aside.isEmpty }
-    try await until { try desk.store.waitingRequests().first?.setAsideAt != nil }
-    try await until { desk.presenter.reopen(alert.id) }
-    #expect(await desk.presenter.next().id == alert.id)
-    try await until { try desk.store.waitingRequests().first?.setAsideAt == nil }
-    desk.presenter.answer(.allow)
+    let alert = await answerer.presenter.next()
+    answerer.presenter.answer(.setAside)
+    _ = await answerer.waitForSlot { !$0.aside.isEmpty }
+    try await until { try answerer.store.waitingRequests().first?.setAsideAt != nil }
+    try await until { answerer.presenter.reopen(alert.id) }
+    #expect(await answerer.presenter.next().id == alert.id)
+    try await until { try answerer.store.waitingRequests().first?.setAsideAt == nil }
+    answerer.presenter.answer(.allow)
     #expect(try await handle.value.status.reading == .allowed)
   }
 
   @Test("A decision that was made while the alert stood in line makes it unnecessary")
   func decidedInLine() async throws {
-    let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
-    _ = await desk.presenter.next()
+    let blocker = answerer.queue.add(AlertOperation(title: "notice", in: answerer.slot))
+    _ = await answerer.presenter.next()
     let handle = ask()
-    await desk.waitForWaiters(1)
-    try desk.decide(.allow, read)
-    desk.presenter.answer(.acknowledged)
+    await answerer.waitForWaiters(1)
+    try answerer.decide(.allow, read)
+    answerer.presenter.answer(.acknowledged)
     _ = await blocker.outcome
     #expect(try await handle.value.status.reading == .allowed)
-    #expect(desk.presenter.shown.count == 1)
+    #expect(answerer.presenter.shown.count == 1)
   }
 
   @Test("Many programs ask and leave at random, and exactly one alert is ever shown")
@@ -231,7 +231,7 @@ struct JoiningTests {
     var handles: [OperationHandle<Authorization<Capability.Photos.Status>>] = []
     for number in 0..<200 { handles.append(ask(as: "program \(number % 40)")) }
     for handle in handles where Int.random(in: 0..<3, using: &random) == 0 { handle.cancel() }
-    let answering = Task { [presenter = desk.presenter] in
+    let answering = Task { [presenter = answerer.presenter] in
       while !Task.isCancelled {
         presenter.answer(.allow)
         await Task.yield()
@@ -239,9 +239,9 @@ struct JoiningTests {
     }
     for handle in handles { _ = await handle.outcome }
     answering.cancel()
-    #expect(try desk.store.waitingRequests().isEmpty, "seed \(seed)")
-    _ = await desk.waitForSlot { $0 == BoardPicture() }
-    #expect(desk.slot.keeper.board.items.isEmpty, "seed \(seed)")
+    #expect(try answerer.store.waitingRequests().isEmpty, "seed \(seed)")
+    _ = await answerer.waitForSlot { $0 == BoardPicture() }
+    #expect(answerer.slot.keeper.board.items.isEmpty, "seed \(seed)")
   }
 }
 

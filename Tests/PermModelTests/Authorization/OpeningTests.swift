@@ -6,16 +6,16 @@ import Testing
 
 @Suite("An alert whose request is being written to the store", .serialized, .timeLimit(.minutes(5)))
 struct OpeningTests {
-  private let base: TestDesk
+  private let base: TestAnswerer
   private let store: WatchedStore
-  private let desk: LocalDesk
+  private let answerer: LocalAnswerer
   /// A queue with threads of its own, because writing to a paused store blocks a thread.
   private let queue: OperationQueue
 
   init() throws {
-    base = try TestDesk()
+    base = try TestAnswerer()
     store = WatchedStore(base.store)
-    desk = LocalDesk(
+    answerer = LocalAnswerer(
       store: store, slot: base.slot, environment: base.machine.environment, origin: .dashboard(id: "test"))
     queue = OperationQueue(quiet: "test", exclusion: base.queue.exclusion)
   }
@@ -24,7 +24,7 @@ struct OpeningTests {
   private func askAtPausedStore() async -> OperationHandle<Authorization<Capability.Photos.Status>> {
     store.pause()
     let authorizer = Authorizer(
-      subject: Subject(label: "backup"), desk: desk, environment: base.machine.environment)
+      subject: Subject(label: "backup"), answerer: answerer, environment: base.machine.environment)
     let asked = queue.add(Authorize(Capability.Photos(.init([.read, .addOnly])), authorizer: authorizer))
     _ = await base.waitForSlot { !$0.line.isEmpty }
     for _ in 0..<1_000 where base.presenter.shown.isEmpty { await Task.yield() }

@@ -99,27 +99,28 @@ struct PageTests {
 
   // MARK: They are run
 
-  private let desk: TestDesk
+  private let answerer: TestAnswerer
 
-  init() throws { desk = try TestDesk() }
+  init() throws { answerer = try TestAnswerer() }
 
-  /// Runs code while the default authorizer asks this desk, whose person allows everything.
+  /// Runs code while the default authorizer asks this answerer, whose person allows everything.
   private func run<Result: Sendable>(
     _ allowed: [String] = [], _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     for text in allowed {
       let atoms = try CapabilityCatalogue.builtIn.parse(text).atoms
-      try desk.store.decide(Ruling(.allow, subject: Subject(label: "backup"), atoms: atoms), by: .commandLine)
+      try answerer.store.decide(
+        Ruling(.allow, subject: Subject(label: "backup"), atoms: atoms), by: .commandLine)
     }
-    let person = Task { [desk] in
-      for await _ in desk.slot.pictures {
-        guard let alert = desk.presenter.showing else { continue }
+    let person = Task { [answerer] in
+      for await _ in answerer.slot.pictures {
+        guard let alert = answerer.presenter.showing else { continue }
         Issue.record("a person is asked: \(alert.summary)")
-        desk.presenter.answer(.dismissed)
+        answerer.presenter.answer(.dismissed)
       }
     }
     defer { person.cancel() }
-    return try await withDefaultAuthorizer(desk.authorizer(), body)
+    return try await withDefaultAuthorizer(answerer.authorizer(), body)
   }
 
   @Test("The page about asking")
@@ -128,38 +129,40 @@ struct PageTests {
       "photos:add-only", "files:read@/usr/share/", "network:connect@api.example.org:443",
       "commands:run@git push origin main",
     ]
-    let desk = desk
-    let said = try await run(values) { try await askLikeThePage(desk.authorizer(), queue: desk.queue) }
+    let answerer = answerer
+    let said = try await run(values) {
+      try await askLikeThePage(answerer.authorizer(), queue: answerer.queue)
+    }
     let expected = [
       "0 pictures", "published", "files:read@/usr/share/", "reading", "reading", "adding allowed",
     ]
     #expect(said == expected)
     #expect(try await run { try await followLikeThePage() } == ["add only", "Thank you.", "true", "granted"])
     let service = try await run { try await useServiceLikeThePage() }
-    #expect(service == [desk.machine.environment.pictures])
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(service == [answerer.machine.environment.pictures])
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test("The parts about stores and alerts in a row")
   func stores() async throws {
-    chmod(desk.machine.root, 0o700)
-    let path = "\(desk.machine.root)/permissions.sqlite"
+    chmod(answerer.machine.root, 0o700)
+    let path = "\(answerer.machine.root)/permissions.sqlite"
     let store = try SQLiteStore(at: path)
     try store.decide(
       Ruling(.allow, subject: Subject(label: "report"), atoms: [Atom("photos", "read")]), by: .library)
     #expect(try await readStoreLikeThePage(at: path) == ["photos:read allow", "1 undone, 0 wait"])
     let presenter = ScriptedPresenter { _ in .acknowledged }
-    let slot = ModalSlot(presenter: presenter, exclusion: desk.queue.exclusion)
-    try await stepLikeThePage(desk.queue, in: slot)
+    let slot = ModalSlot(presenter: presenter, exclusion: answerer.queue.exclusion)
+    try await stepLikeThePage(answerer.queue, in: slot)
     #expect(presenter.shown.map(\.summary) == ["One", "Two"])
   }
 
   @Test("The page about a capability of one's own")
   func printing() async throws {
-    desk.machine.makeFolder("\(desk.machine.environment.configHome)/printers")
-    try desk.decide(.allow, [Atom("printing", "print")])
-    let desk = desk
-    let said = try await run { try await printLikeThePage(desk.queue, desk.authorizer()) }
+    answerer.machine.makeFolder("\(answerer.machine.environment.configHome)/printers")
+    try answerer.decide(.allow, [Atom("printing", "print")])
+    let answerer = answerer
+    let said = try await run { try await printLikeThePage(answerer.queue, answerer.authorizer()) }
     #expect(said == ["print allowed"])
     #expect(testLikeThePage() == [true])
     #expect(try requirementsByValue().count == 7)
@@ -167,17 +170,19 @@ struct PageTests {
 
   @Test("The overviews")
   func overviews() async throws {
-    let desk = desk
-    try await run(["photos:add-only", "files:read@/usr/share/"]) { try await askLikeTheOverview(desk.queue) }
+    let answerer = answerer
+    try await run(["photos:add-only", "files:read@/usr/share/"]) {
+      try await askLikeTheOverview(answerer.queue)
+    }
     try await run { connectLikeTheOverview() }
   }
 
   @Test("The page for those who know Operations")
   func fromOperations() async throws {
-    let desk = desk
+    let answerer = answerer
     let said = try await run(["calendar:reminders", "photos:read"]) {
-      try await useCapabilities(desk.queue, desk.authorizer())
-        + useAuthorized(desk.authorizer())
+      try await useCapabilities(answerer.queue, answerer.authorizer())
+        + useAuthorized(answerer.authorizer())
     }
     #expect(said.prefix(4) == ["buy milk", "true", "true", "succeeded"])
     #expect(said[4].hasPrefix("failed"))
@@ -185,10 +190,10 @@ struct PageTests {
     let presenter = ScriptedPresenter { alert in
       if case .confirmation = alert.content { .confirmed } else { .acknowledged }
     }
-    let slot = ModalSlot(presenter: presenter, exclusion: desk.queue.exclusion)
-    #expect(try await showAlerts(desk.queue, in: slot) == ["deleted", "shown"])
-    try desk.decide(.allow, [Atom("door")])
-    #expect(try await desk.authorizer().authorization(of: Door()).isAllowed)
+    let slot = ModalSlot(presenter: presenter, exclusion: answerer.queue.exclusion)
+    #expect(try await showAlerts(answerer.queue, in: slot) == ["deleted", "shown"])
+    try answerer.decide(.allow, [Atom("door")])
+    #expect(try await answerer.authorizer().authorization(of: Door()).isAllowed)
   }
 
   @Test("The page about tests")
@@ -196,6 +201,6 @@ struct PageTests {
     #expect(try await askInATest())
     #expect(try await scriptATest() == .denied(note: "not today"))
     #expect(makeResultsInATest() == ["denied: no", "limited"])
-    #expect(await waitInATest(desk.queue)?.isSuccess == true)
+    #expect(await waitInATest(answerer.queue)?.isSuccess == true)
   }
 }

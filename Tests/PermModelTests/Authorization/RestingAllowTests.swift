@@ -18,7 +18,7 @@ struct RestingAllowTests {
     let kept = Decision(
       subject: request.subject, atom: Atom("commands", "run", scope), verdict: .allow, lifetime: .forever,
       origin: .commandLine, decidedAt: Timestamp(seconds: -9))
-    var standing = Standing()
+    var standing = DecisionsInForce()
     standing.decisions = [kept.atom: kept]
     let judgement = Judge(of: request.subject, definition, under: .none)
       .judgement(on: [atom], standing, request.facts)

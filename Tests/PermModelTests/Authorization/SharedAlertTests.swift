@@ -7,17 +7,17 @@ import Waiting
 
 @Suite("Which requests share an alert, and what an answer answers", .timeLimit(.minutes(5)))
 struct SharedAlertTests {
-  let desk: TestDesk
+  let answerer: TestAnswerer
   let read: Set = [Atom("photos", "read")]
 
-  init() throws { desk = try TestDesk() }
+  init() throws { answerer = try TestAnswerer() }
 
   private func ask(
     _ details: RequestDetails = RequestDetails(), evidence: Evidence? = nil
   ) -> OperationHandle<Authorization<Capability.Photos.Status>> {
-    var authorizer = desk.authorizer()
+    var authorizer = answerer.authorizer()
     authorizer.evidence = evidence
-    return desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer, details: details))
+    return answerer.queue.add(Authorize(Capability.Photos(), authorizer: authorizer, details: details))
   }
 
   private func evidence(_ pid: Int32, in folder: String = "/home/ana") -> Evidence {
@@ -28,8 +28,8 @@ struct SharedAlertTests {
 
   /// Keeps the slot busy, so that requests wait in line.
   private func blockSlot() async -> OperationHandle<AlertResponse> {
-    let blocker = desk.queue.add(AlertOperation(title: "notice", in: desk.slot))
-    _ = await desk.presenter.next()
+    let blocker = answerer.queue.add(AlertOperation(title: "notice", in: answerer.slot))
+    _ = await answerer.presenter.next()
     return blocker
   }
 
@@ -42,17 +42,17 @@ struct SharedAlertTests {
       ask(RequestDetails(reason: "weekly copy"), evidence: evidence(1)),
       ask(RequestDetails(reason: "weekly copy"), evidence: evidence(2, in: "/tmp")),
     ]
-    await desk.waitForWaiters(handles.count)
-    desk.presenter.answer(.acknowledged)
+    await answerer.waitForWaiters(handles.count)
+    answerer.presenter.answer(.acknowledged)
     _ = await blocker.outcome
     for _ in handles.dropLast() {
-      let shown = try #require(await desk.presenter.nextRequest())
-      desk.presenter.answer(shown.request.reason == "wipe everything" ? .deny : .allow)
+      let shown = try #require(await answerer.presenter.nextRequest())
+      answerer.presenter.answer(shown.request.reason == "wipe everything" ? .deny : .allow)
     }
-    _ = await desk.presenter.next()
+    _ = await answerer.presenter.next()
     // The notice, and an alert for each request.
-    #expect(desk.presenter.shown.count == 1 + handles.count)
-    desk.presenter.answer(.allow)
+    #expect(answerer.presenter.shown.count == 1 + handles.count)
+    answerer.presenter.answer(.allow)
     let states = await handles.asyncStates()
     #expect(states == [.allowed, .denied, .allowed, .allowed, .allowed])
   }
@@ -60,14 +60,14 @@ struct SharedAlertTests {
   @Test("No request joins an alert that is on the screen")
   func nothingJoinsWhatIsShown() async throws {
     let first = ask()
-    _ = await desk.presenter.next()
+    _ = await answerer.presenter.next()
     let second = ask()
-    await desk.waitForWaiters(2)
-    desk.presenter.answer(.allow)
+    await answerer.waitForWaiters(2)
+    answerer.presenter.answer(.allow)
     #expect(try await first.value.status.reading == .allowed)
-    _ = await desk.presenter.next()
-    #expect(desk.presenter.shown.count == 2)
-    desk.presenter.answer(.deny)
+    _ = await answerer.presenter.next()
+    #expect(answerer.presenter.shown.count == 2)
+    answerer.presenter.answer(.deny)
     #expect(try await second.value.status.reading == .denied)
   }
 
@@ -75,15 +75,15 @@ struct SharedAlertTests {
   func answerByID() async throws {
     let blocker = await blockSlot()
     let handles = [ask(), ask(), ask()]
-    await desk.waitForWaiters(3)
-    desk.presenter.answer(.acknowledged)
+    await answerer.waitForWaiters(3)
+    answerer.presenter.answer(.acknowledged)
     _ = await blocker.outcome
-    _ = await desk.presenter.next()
-    let ids = try desk.store.waitingRequests().map(\.id)
-    try desk.store.answer(ids[1], Answer(.deny, atoms: read), by: .commandLine)
-    await desk.waitForWaiters(2)
-    #expect(desk.presenter.showing != nil)
-    desk.presenter.answer(.allow)
+    _ = await answerer.presenter.next()
+    let ids = try answerer.store.waitingRequests().map(\.id)
+    try answerer.store.answer(ids[1], Answer(.deny, atoms: read), by: .commandLine)
+    await answerer.waitForWaiters(2)
+    #expect(answerer.presenter.showing != nil)
+    answerer.presenter.answer(.allow)
     let states = await handles.asyncStates()
     #expect(states.filter { $0 == .allowed }.count == 2)
     #expect(states.filter { $0 == .denied }.count == 1)
@@ -101,30 +101,30 @@ struct SharedAlertTests {
     var doubtful = evidence(1)
     doubtful.doubt = "it hides"
     let handle = ask(evidence: doubtful)
-    _ = await desk.presenter.next()
-    desk.presenter.answer(.answered(answer))
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(.answered(answer))
     let status = try? await handle.value.status
     #expect(status?.reading != .allowed)
-    #expect(try desk.store.decisions().isEmpty)
-    #expect(try desk.store.journal(JournalFilter(kinds: [.answered]), .newest(1)).isEmpty)
+    #expect(try answerer.store.decisions().isEmpty)
+    #expect(try answerer.store.journal(JournalFilter(kinds: [.answered]), .newest(1)).isEmpty)
   }
 
   @Test("An authorizer that cannot note a use allows what is allowed, and denies what is denied")
   func useNotNoted() async throws {
-    try desk.decide(.allow, read)
+    try answerer.decide(.allow, read)
     let authorizer = Authorizer(
-      subject: Subject(label: "backup"), desk: ForgetfulDesk(base: desk.desk),
-      environment: desk.machine.environment)
-    let handle = desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer))
+      subject: Subject(label: "backup"), answerer: ForgetfulAnswerer(base: answerer.answerer),
+      environment: answerer.machine.environment)
+    let handle = answerer.queue.add(Authorize(Capability.Photos(), authorizer: authorizer))
     #expect(try await handle.value.status.reading == .allowed)
-    try desk.store.decide(.mute(Subject(label: "backup")), by: .commandLine)
-    let muted = desk.queue.add(Authorize(Capability.Photos(.addOnly), authorizer: authorizer))
+    try answerer.store.decide(.mute(Subject(label: "backup")), by: .commandLine)
+    let muted = answerer.queue.add(Authorize(Capability.Photos(.addOnly), authorizer: authorizer))
     #expect(try await muted.value.end == .muted)
   }
 
-  /// A desk on a full disk.
-  private struct ForgetfulDesk: PermissionDesk {
-    let base: LocalDesk
+  /// A answerer on a full disk.
+  private struct ForgetfulAnswerer: PermissionAnswerer {
+    let base: LocalAnswerer
     func judgement(
       on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
     ) async throws -> Judgement {
@@ -145,36 +145,36 @@ struct SharedAlertTests {
   func sharedDesk() async throws {
     func authorizer() -> Authorizer {
       Authorizer(
-        subject: Subject(label: "backup"), store: desk.store, slot: desk.slot,
-        environment: desk.machine.environment)
+        subject: Subject(label: "backup"), store: answerer.store, slot: answerer.slot,
+        environment: answerer.machine.environment)
     }
     let blocker = await blockSlot()
     let handles = [1, 2].map { _ in
-      desk.queue.add(Authorize(Capability.Photos(), authorizer: authorizer()))
+      answerer.queue.add(Authorize(Capability.Photos(), authorizer: authorizer()))
     }
-    try await until { try desk.store.waitingRequests().count >= 2 }
-    desk.presenter.answer(.acknowledged)
+    try await until { try answerer.store.waitingRequests().count >= 2 }
+    answerer.presenter.answer(.acknowledged)
     _ = await blocker.outcome
-    _ = await desk.presenter.next()
-    desk.presenter.answer(.allow)
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(.allow)
     for handle in handles { #expect(try await handle.value.status.reading == .allowed) }
-    #expect(desk.presenter.shown.count == 2, "the notice and one request")
+    #expect(answerer.presenter.shown.count == 2, "the notice and one request")
   }
 }
 
 @Suite("A prompt and the categories of those who ask", .timeLimit(.minutes(5)))
 struct PromptLeaseTests {
-  let desk: TestDesk
+  let answerer: TestAnswerer
 
-  init() throws { desk = try TestDesk() }
+  init() throws { answerer = try TestAnswerer() }
 
   private var authorize: Authorize<Capability.Photos> {
-    Authorize(Capability.Photos(), authorizer: desk.authorizer())
+    Authorize(Capability.Photos(), authorizer: answerer.authorizer())
   }
 
   /// Asks from inside an operation that holds a category.
   private func askHolding(_ category: ExclusionCategory) -> OperationHandle<Void> {
-    desk.queue.add("holder", conditions: [MutuallyExclusive(category)]) { [authorize] context in
+    answerer.queue.add("holder", conditions: [MutuallyExclusive(category)]) { [authorize] context in
       try await context.run(authorize)
     }
   }
@@ -184,12 +184,12 @@ struct PromptLeaseTests {
   )
   func categoryIsFree() async throws {
     let first = askHolding(ExclusionCategory("disc"))
-    _ = await desk.presenter.next()
-    let second = desk.queue.add(authorize)
-    await desk.waitForWaiters(2)
+    _ = await answerer.presenter.next()
+    let second = answerer.queue.add(authorize)
+    await answerer.waitForWaiters(2)
     first.cancel()
     _ = await first.outcome
-    let third = desk.queue.add("third", conditions: [MutuallyExclusive("disc")]) { _ in "ran" }
+    let third = answerer.queue.add("third", conditions: [MutuallyExclusive("disc")]) { _ in "ran" }
     let ran = try await withThrowingTaskGroup(of: String?.self) { group in
       group.addTask { try await third.value }
       group.addTask {
@@ -201,8 +201,8 @@ struct PromptLeaseTests {
     }
     #expect(ran == "ran", "the category is still held")
     // Any alert that is shown now is the second's.
-    try await until { desk.presenter.showing != nil }
-    desk.presenter.answer(.allow)
+    try await until { answerer.presenter.showing != nil }
+    answerer.presenter.answer(.allow)
     _ = await second.outcome
     _ = await third.outcome
   }
@@ -210,24 +210,24 @@ struct PromptLeaseTests {
   @Test("Setting an alert aside harms nobody after the operation that asked first has been cancelled")
   func setAsideAfterCancel() async throws {
     let first = askHolding(ExclusionCategory("disc"))
-    _ = await desk.presenter.next()
-    let second = desk.queue.add(authorize)
-    await desk.waitForWaiters(2)
+    _ = await answerer.presenter.next()
+    let second = answerer.queue.add(authorize)
+    await answerer.waitForWaiters(2)
     first.cancel()
     _ = await first.outcome
-    try await until { desk.presenter.showing != nil }
-    let id = try #require(desk.presenter.showing?.id)
-    desk.presenter.answer(.setAside)
-    try await until { desk.presenter.reopen(id) }
-    try await until { desk.presenter.showing != nil || second.state.hasEnded }
-    desk.presenter.answer(.allow)
+    try await until { answerer.presenter.showing != nil }
+    let id = try #require(answerer.presenter.showing?.id)
+    answerer.presenter.answer(.setAside)
+    try await until { answerer.presenter.reopen(id) }
+    try await until { answerer.presenter.showing != nil || second.state.hasEnded }
+    answerer.presenter.answer(.allow)
     #expect(try await second.value.status.reading == .allowed)
   }
 
   @Test("An operation that holds the modal slot gets its answer though another waits in line for the same")
   func wizard() async throws {
     let (holds, reached) = (Gate(), Gate())
-    let wizard = desk.queue.add(
+    let wizard = answerer.queue.add(
       "wizard", conditions: [MutuallyExclusive(ModalSlot.category)]
     ) { [authorize] context in
       holds.open()
@@ -235,16 +235,16 @@ struct PromptLeaseTests {
       return try await context.run(authorize).status.reading
     }
     await holds.wait()
-    let outside = desk.queue.add(authorize)
-    await desk.waitForWaiters(1)
+    let outside = answerer.queue.add(authorize)
+    await answerer.waitForWaiters(1)
     reached.open()
-    await desk.waitForWaiters(2)
-    for _ in 0..<100_000 where desk.presenter.showing == nil { await Task.yield() }
-    try #require(desk.presenter.showing != nil, "the wizard's alert waits for the wizard")
-    desk.presenter.answer(.deny)
+    await answerer.waitForWaiters(2)
+    for _ in 0..<100_000 where answerer.presenter.showing == nil { await Task.yield() }
+    try #require(answerer.presenter.showing != nil, "the wizard's alert waits for the wizard")
+    answerer.presenter.answer(.deny)
     #expect(try await wizard.value == .denied)
-    try await until { desk.presenter.showing != nil }
-    desk.presenter.answer(.allow)
+    try await until { answerer.presenter.showing != nil }
+    answerer.presenter.answer(.allow)
     #expect(try await outside.value.status.reading == .allowed)
   }
 

@@ -8,11 +8,11 @@ import Waiting
 
 @Suite("Following what holds", .timeLimit(.minutes(5)))
 struct StreamTests {
-  let desk: TestDesk
+  let answerer: TestAnswerer
   let photos = Capability.Photos()
   let read: Set = [Atom("photos", "read")]
 
-  init() throws { desk = try TestDesk() }
+  init() throws { answerer = try TestAnswerer() }
 
   // MARK: statusUpdates
 
@@ -23,7 +23,7 @@ struct StreamTests {
       for _ in 1...8 {
         group.addTask {
           var seen: [Capability.Photos.Reading] = []
-          for await found in desk.authorizer().statusUpdates(of: photos) {
+          for await found in answerer.authorizer().statusUpdates(of: photos) {
             seen.append(found.status.reading)
             started.continuation.yield()
             if seen.count == 3 { break }
@@ -33,20 +33,20 @@ struct StreamTests {
       }
       var steps = started.stream.makeAsyncIterator()
       for _ in 1...8 { await steps.next() }
-      try desk.decide(.allow, read)
+      try answerer.decide(.allow, read)
       for _ in 1...8 { await steps.next() }
-      try desk.store.forget(DecisionFilter(label: "backup"), by: .commandLine)
+      try answerer.store.forget(DecisionFilter(label: "backup"), by: .commandLine)
       for try await seen in group { #expect(seen == [.undecided, .allowed, .undecided]) }
     }
   }
 
   @Test("A change of another program, or one that changes nothing, is not told")
   func unrelatedChanges() async throws {
-    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    var updates = answerer.authorizer().statusUpdates(of: photos).makeAsyncIterator()
     #expect(await updates.next()?.status.reading == .undecided)
-    try desk.decide(.allow, read, for: "thumbs")
-    try desk.decide(.allow, [Atom("camera")])
-    try desk.decide(.deny, read)
+    try answerer.decide(.allow, read, for: "thumbs")
+    try answerer.decide(.allow, [Atom("camera")])
+    try answerer.decide(.deny, read)
     #expect(await updates.next()?.status.reading == .denied)
   }
 
@@ -54,24 +54,24 @@ struct StreamTests {
   func expiry() async throws {
     let ruling = Ruling(
       .allow, subject: Subject(label: "backup"), atoms: read, lifetime: .duration(.seconds(60)))
-    try desk.store.decide(ruling, by: .commandLine)
-    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    try answerer.store.decide(ruling, by: .commandLine)
+    var updates = answerer.authorizer().statusUpdates(of: photos).makeAsyncIterator()
     #expect(await updates.next()?.status.reading == .allowed)
-    await desk.clock.sleepers()
-    desk.world.pass(.seconds(60))
-    desk.clock.advance(by: .seconds(60))
+    await answerer.clock.sleepers()
+    answerer.world.pass(.seconds(60))
+    answerer.clock.advance(by: .seconds(60))
     #expect(await updates.next()?.status.reading == .undecided)
   }
 
   @Test("The end of a denial for everyone that ends by time is seen without another change")
   func expiryForEveryone() async throws {
     let ruling = Ruling(.deny, subject: .everyone, atoms: read, lifetime: .duration(.seconds(60)))
-    try desk.store.decide(ruling, by: .commandLine)
-    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    try answerer.store.decide(ruling, by: .commandLine)
+    var updates = answerer.authorizer().statusUpdates(of: photos).makeAsyncIterator()
     #expect(await updates.next()?.status.reading == .denied)
-    await desk.clock.sleepers()
-    desk.world.pass(.seconds(60))
-    desk.clock.advance(by: .seconds(60))
+    await answerer.clock.sleepers()
+    answerer.world.pass(.seconds(60))
+    answerer.clock.advance(by: .seconds(60))
     #expect(await updates.next()?.status.reading == .undecided)
   }
 
@@ -82,10 +82,10 @@ struct StreamTests {
     let ruling = Ruling(
       .allow, subject: Subject(label: "backup"), atoms: read, lifetime: lifetime,
       process: FixedEnvironment.process)
-    try desk.store.decide(ruling, by: .commandLine)
-    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    try answerer.store.decide(ruling, by: .commandLine)
+    var updates = answerer.authorizer().statusUpdates(of: photos).makeAsyncIterator()
     #expect(await updates.next()?.status.reading == .allowed)
-    desk.world.change {
+    answerer.world.change {
       $0.running = []
       $0.session = "session-2"
     }
@@ -94,23 +94,23 @@ struct StreamTests {
 
   @Test("A folder that appears or goes away is seen")
   func machineChanges() async throws {
-    var updates = desk.authorizer().statusUpdates(of: photos).makeAsyncIterator()
+    var updates = answerer.authorizer().statusUpdates(of: photos).makeAsyncIterator()
     #expect(await updates.next()?.isAvailable == true)
-    desk.machine.remove(desk.machine.environment.pictures)
+    answerer.machine.remove(answerer.machine.environment.pictures)
     #expect(await updates.next()?.isAvailable == false)
-    desk.machine.makeFolder(desk.machine.environment.pictures)
+    answerer.machine.makeFolder(answerer.machine.environment.pictures)
     #expect(await updates.next()?.isAvailable == true)
   }
 
   @Test("A consumer that goes away leaves nothing behind")
   func consumerLeaves() async throws {
-    weak var gone: LocalDesk?
+    weak var gone: LocalAnswerer?
     do {
-      let store = MemoryStore(environment: desk.world.environment)
-      let other = LocalDesk(store: store, slot: desk.slot, environment: desk.machine.environment)
+      let store = MemoryStore(environment: answerer.world.environment)
+      let other = LocalAnswerer(store: store, slot: answerer.slot, environment: answerer.machine.environment)
       gone = other
       let authorizer = Authorizer(
-        subject: Subject(label: "x"), desk: other, environment: desk.machine.environment)
+        subject: Subject(label: "x"), answerer: other, environment: answerer.machine.environment)
       for await _ in authorizer.statusUpdates(of: photos) { break }
     }
     for _ in 0..<1_000_000 where gone != nil { await Task.yield() }
@@ -121,15 +121,17 @@ struct StreamTests {
 
   private func values(_ capability: some CapabilityType) async -> [Bool] {
     var values: [Bool] = []
-    for await value in desk.authorizer().authorized(for: capability).map(\.isAllowed) { values.append(value) }
+    for await value in answerer.authorizer().authorized(for: capability).map(\.isAllowed) {
+      values.append(value)
+    }
     return values
   }
 
   @Test("Already allowed, the sequence is true and ends")
   func alreadyAllowed() async throws {
-    try desk.decide(.allow, read)
+    try answerer.decide(.allow, read)
     #expect(await values(photos) == [true])
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test(
@@ -142,46 +144,46 @@ struct StreamTests {
     ] as [(AlertResponse, [Bool])])
   func outcome(response: AlertResponse, expected: [Bool]) async {
     async let values = values(photos)
-    _ = await desk.presenter.next()
-    desk.presenter.answer(response)
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(response)
     #expect(await values == expected)
   }
 
   @Test("The first false comes before anybody is asked")
   func falseAtOnce() async {
-    var iterator = desk.authorizer().authorized(for: photos).makeAsyncIterator()
+    var iterator = answerer.authorizer().authorized(for: photos).makeAsyncIterator()
     #expect(await iterator.next() == .notYet)
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test("Unavailable and denied before are false twice, and nobody is asked")
   func neverAsked() async throws {
     #expect(await values(Capability.Camera()) == [false, false])
-    try desk.decide(.deny, read)
+    try answerer.decide(.deny, read)
     #expect(await values(photos) == [false, false])
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test("A consumer that goes away while a person is asked gets nothing, and the request is withdrawn")
   func sequenceConsumerLeaves() async throws {
     let consumer = Task { await values(photos) }
-    _ = await desk.presenter.next()
+    _ = await answerer.presenter.next()
     consumer.cancel()
     #expect(await consumer.value == [false])
-    #expect(try desk.store.waitingRequests().isEmpty)
-    #expect(try desk.journal().last == .withdrawn)
+    #expect(try answerer.store.waitingRequests().isEmpty)
+    #expect(try answerer.journal().last == .withdrawn)
   }
 
   @Test("Granted fires once, and denied once at the end, each only in its case", arguments: Verdict.allCases)
   func granted(verdict: Verdict) async throws {
     let fired = Record()
-    let sequence = desk.authorizer().authorized(for: photos)
+    let sequence = answerer.authorizer().authorized(for: photos)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await sequence.whenGranted { fired.add("granted") } }
       group.addTask { await sequence.whenDenied { fired.add("denied") } }
-      await desk.waitForWaiters(2)
-      try await until { desk.presenter.showing != nil }
-      desk.presenter.answer(verdict, .forever)
+      await answerer.waitForWaiters(2)
+      try await until { answerer.presenter.showing != nil }
+      answerer.presenter.answer(verdict, .forever)
     }
     #expect(fired.entries == [verdict == .allow ? "granted" : "denied"])
   }

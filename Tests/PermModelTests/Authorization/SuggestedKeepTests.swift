@@ -28,7 +28,7 @@ struct SuggestedKeepTests {
     change(&facts)
     let request = request("asks", atom, doubt: doubt, isSandboxed: isSandboxed, facts: facts)
     let judge = Judge(of: request.subject, definition, under: .none)
-    let judgement = judge.judgement(on: [atom], Standing(), request.facts)
+    let judgement = judge.judgement(on: [atom], DecisionsInForce(), request.facts)
     return try RequestAlertMaker(request, definition).alert(
       asking: [atom], judgement.decided, joined: joined, in: box.store)
   }

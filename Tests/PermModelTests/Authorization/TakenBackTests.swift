@@ -7,33 +7,33 @@ import Waiting
 
 @Suite("Answers that are taken back while the operation waits", .timeLimit(.minutes(5)))
 struct TakenBackTests {
-  private let desk: TestDesk
+  private let answerer: TestAnswerer
   private let condition: any OperationCondition
 
   init() throws {
-    desk = try TestDesk()
+    answerer = try TestAnswerer()
     let files = try #require(CapabilityCatalogue.builtIn["files"])
     let asked = try CapabilityCatalogue.builtIn.parse("files:read@/srv/a").atoms
-    condition = files.authorized(for: asked, by: desk.authorizer())
+    condition = files.authorized(for: asked, by: answerer.authorizer())
   }
 
   private func deny(_ text: String, for subject: Subject = Subject(label: "backup")) throws {
     let atoms = try CapabilityCatalogue.builtIn.parse(text).atoms
-    desk.world.pass(.seconds(1))
-    try desk.store.decide(Ruling(.deny, subject: subject, atoms: atoms), by: .commandLine)
+    answerer.world.pass(.seconds(1))
+    try answerer.store.decide(Ruling(.deny, subject: subject, atoms: atoms), by: .commandLine)
   }
 
   /// Returns whether an operation runs that was allowed, and then waited for a category until `takeBack` had run.
   private func runs(_ lifetime: LifetimeChoice, _ takeBack: () throws -> Void) async throws -> Bool {
     let (released, release) = AsyncStream.makeStream(of: Void.self)
     let disc = MutuallyExclusive("disc")
-    let holder = desk.queue.add("holder", conditions: [disc]) { _ in
+    let holder = answerer.queue.add("holder", conditions: [disc]) { _ in
       for await _ in released { break }
     }
     try await until { holder.state.isExecuting }
-    let handle = desk.queue.add("copy", conditions: [condition, disc]) { _ in true }
-    _ = await desk.presenter.next()
-    desk.presenter.answer(.allow, lifetime)
+    let handle = answerer.queue.add("copy", conditions: [condition, disc]) { _ in true }
+    _ = await answerer.presenter.next()
+    answerer.presenter.answer(.allow, lifetime)
     try await until { if case .waitingForExclusion = handle.state { true } else { false } }
     try takeBack()
     release.yield()
@@ -48,13 +48,13 @@ struct TakenBackTests {
 
   @Test("A kept answer that was undone has no effect")
   func undone() async throws {
-    #expect(try await !runs(.forever) { _ = try desk.store.take(.undo, of: nil, by: .commandLine) })
+    #expect(try await !runs(.forever) { _ = try answerer.store.take(.undo, of: nil, by: .commandLine) })
   }
 
   @Test("A kept answer that was forgotten has no effect")
   func forgotten() async throws {
     let all = DecisionFilter(subject: Subject(label: "backup"))
-    #expect(try await !runs(.forever) { _ = try desk.store.forget(all, by: .commandLine) })
+    #expect(try await !runs(.forever) { _ = try answerer.store.forget(all, by: .commandLine) })
   }
 
   private static let overlapping = ["files:read@/srv/a", "files:read@/srv/", "files:read@*"]

@@ -64,26 +64,26 @@ struct UsedDecisionsTests {
     #expect(standing.decisions.keys.map(\.description) == ["files:read@/srv/7"])
   }
 
-  @Test("A desk is asked for the decisions about the asked values only")
-  func desk() async throws {
-    let test = try TestDesk()
-    let spy = SpyDesk(base: test.desk)
+  @Test("A answerer is asked for the decisions about the asked values only")
+  func answerer() async throws {
+    let test = try TestAnswerer()
+    let spy = SpyAnswerer(base: test.answerer)
     let files = try Capability.Files(.read, "/srv/a")
     try test.decide(.allow, files.requirement.atoms)
     let authorizer = Authorizer(
-      subject: Subject(label: "backup"), desk: spy, environment: test.machine.environment)
+      subject: Subject(label: "backup"), answerer: spy, environment: test.machine.environment)
     _ = try await authorizer.authorize(files)
     #expect(spy.asked.withLock { $0 } == [files.requirement.atoms])
     #expect(try test.standing("files").decisions.values.first?.lastUsed != nil)
   }
 }
 
-/// A desk that notes which atoms it is asked for.
-private final class SpyDesk: PermissionDesk {
-  let base: LocalDesk
+/// A answerer that notes which atoms it is asked for.
+private final class SpyAnswerer: PermissionAnswerer {
+  let base: LocalAnswerer
   let asked = Lock<[Set<Atom>?]>([])
 
-  init(base: LocalDesk) { self.base = base }
+  init(base: LocalAnswerer) { self.base = base }
 
   func judgement(on atoms: Set<Atom>, _ values: Resolution, by judge: Judge) async throws -> Judgement {
     asked.withLock { $0.append(atoms) }

@@ -18,7 +18,7 @@ struct BoardTests {
     let question = Board.Question(
       request.id, summary: .notice(Notice(title: id)),
       key: Board.Key(source: ObjectIdentifier(Board.self), alert: AlertKey(request)),
-      program: Asker(request.subject), charge: charge, deadline: patience)
+      program: ProgramKey(request.subject), charge: charge, deadline: patience)
     try board.ask(question, at: .zero)
     board.stored(request.id)
     carryOut()
@@ -159,12 +159,12 @@ struct BoardTests {
     limits.program = .init(burst: 1, interval: .seconds(60))
     var test = self
     test.board = Board(limits: limits)
-    let payer = Payer(.path("/bin/1"), in: .unknown)
-    try test.ask("a", of: 1, charge: Board.Charge(to: payer))
+    let account = CostAccount(.path("/bin/1"), in: .unknown)
+    try test.ask("a", of: 1, charge: Board.Charge(to: account))
     #expect(throws: RequestLimits.Refusal.self) {
-      try test.ask("b", of: 1, 1, charge: Board.Charge(to: payer))
+      try test.ask("b", of: 1, 1, charge: Board.Charge(to: account))
     }
-    try test.ask("c", of: 1, 2, charge: Board.Charge(to: payer, isPatient: true))
+    try test.ask("c", of: 1, 2, charge: Board.Charge(to: account, isPatient: true))
     #expect(test.line == ["a"])
     test.board.wake(at: .seconds(59))
     #expect(test.line == ["a"])

@@ -86,7 +86,7 @@ struct BoardWorld {
   private var ended: [Request.ID: Int] = [:]
   private var seen: [Item.ID: Set<Request.ID>] = [:]
   /// The turns that another program has had while a program waited.
-  private var turns: [Asker: [Asker: Int]] = [:]
+  private var turns: [ProgramKey: [ProgramKey: Int]] = [:]
 
   init(limits: RequestLimits.Settings? = nil) {
     board = Board(limits: limits)
@@ -152,14 +152,14 @@ struct BoardWorld {
   private mutating func ask(program: Int, kind: Int, isHasty: Bool, hasLease: Bool) {
     lastID += 1
     let request = Self.request("\(lastID)", of: program, kind)
-    let asker = Asker(request.subject)
+    let asker = ProgramKey(request.subject)
     var question = Board.Question(request.id, summary: .notice(Notice(title: request.id.text)))
     question.hasLease = hasLease
     if !hasLease {
       question.key = Board.Key(source: ObjectIdentifier(Board.self), alert: AlertKey(request))
       question.program = asker
       question.charge = Board.Charge(
-        to: Payer(asker, in: .unknown), isPatient: kind == 1, isInherited: kind == 2 && isHasty)
+        to: CostAccount(asker, in: .unknown), isPatient: kind == 1, isInherited: kind == 2 && isHasty)
     }
     question.deadline = isHasty ? now + .seconds(lastID % 60) : nil
     do {
@@ -191,7 +191,7 @@ struct BoardWorld {
     noteTurn(of: board.items[holder]?.program)
   }
 
-  private mutating func noteTurn(of program: Asker?) {
+  private mutating func noteTurn(of program: ProgramKey?) {
     guard let program else { return }
     turns[program] = nil
     let others = Set(board.items.values.filter { $0.phase == .inLine }.compactMap(\.program))

@@ -27,28 +27,28 @@ struct NeededAlertTests {
 
   @Test("Ten operations whose condition an alert makes true show one alert")
   func once() async throws {
-    let desk = try TestDesk()
-    let condition = TermsRead(in: desk.slot)
-    let handles = (0..<10).map { _ in desk.queue.add("work", conditions: [condition]) { _ in } }
-    _ = await desk.presenter.next()
-    _ = await desk.waitForSlot { $0.count == 10 }
+    let answerer = try TestAnswerer()
+    let condition = TermsRead(in: answerer.slot)
+    let handles = (0..<10).map { _ in answerer.queue.add("work", conditions: [condition]) { _ in } }
+    _ = await answerer.presenter.next()
+    _ = await answerer.waitForSlot { $0.count == 10 }
     condition.noteRead()
-    desk.presenter.answer(.acknowledged)
+    answerer.presenter.answer(.acknowledged)
     for handle in handles { try await handle.value }
-    #expect(desk.presenter.shown.count == 1)
-    _ = await desk.waitForSlot { $0 == BoardPicture() }
+    #expect(answerer.presenter.shown.count == 1)
+    _ = await answerer.waitForSlot { $0 == BoardPicture() }
   }
 
   @Test("Each operation is confirmed by itself, because a confirmation is for one operation only")
   func confirmations() async throws {
-    let desk = try TestDesk()
-    let condition = UserConfirmationCondition("Delete 12 albums?", in: desk.slot)
-    let handles = (0..<3).map { _ in desk.queue.add("delete", conditions: [condition]) { _ in } }
+    let answerer = try TestAnswerer()
+    let condition = UserConfirmationCondition("Delete 12 albums?", in: answerer.slot)
+    let handles = (0..<3).map { _ in answerer.queue.add("delete", conditions: [condition]) { _ in } }
     for _ in handles {
-      _ = await desk.presenter.next()
-      desk.presenter.answer(.confirmed)
+      _ = await answerer.presenter.next()
+      answerer.presenter.answer(.confirmed)
     }
     for handle in handles { try await handle.value }
-    #expect(desk.presenter.shown.count == 3)
+    #expect(answerer.presenter.shown.count == 3)
   }
 }

@@ -8,11 +8,11 @@ struct PatientRequestsTests {
   private var now = Duration.seconds(1_000)
   private var last = 0
 
-  private func vouched(_ name: String) -> Payer { Payer(.path(name), in: .unknown) }
+  private func vouched(_ name: String) -> CostAccount { CostAccount(.path(name), in: .unknown) }
 
-  private mutating func begin(_ payer: Payer) -> Board.Item.ID? {
+  private mutating func begin(_ account: CostAccount) -> Board.Item.ID? {
     last += 1
-    return patients.begin(last, payer, trying: .seconds(5), at: now) ? last : nil
+    return patients.begin(last, account, trying: .seconds(5), at: now) ? last : nil
   }
 
   @Test("Three of a program, and fifty in all")
@@ -29,16 +29,18 @@ struct PatientRequestsTests {
   @Test("Three of a family, for agents in each of their folders")
   func kin() {
     var test = self
-    func payer(_ inode: UInt64, in folder: UInt64?, _ family: Int32 = 1) -> Payer {
-      let file = Asker.file(FileIdentity(inode: inode, birth: 1), isSandboxed: false)
-      let agent = folder.map { Asker.agent(file, in: ProgramFolder(path: "/\($0)", device: 1, inode: $0)) }
-      return Payer(agent ?? file, in: .terminal("pts/1", leader: family))
+    func account(_ inode: UInt64, in folder: UInt64?, _ family: Int32 = 1) -> CostAccount {
+      let file = ProgramKey.file(FileIdentity(inode: inode, birth: 1), isSandboxed: false)
+      let agent = folder.map {
+        ProgramKey.agent(file, in: ProgramFolder(path: "/\($0)", device: 1, inode: $0))
+      }
+      return CostAccount(agent ?? file, in: .terminal("pts/1", leader: family))
     }
     for folder in [nil, 1, 2] as [UInt64?] {
-      let admitted = (1...6).count { test.begin(payer($0, in: folder)) != nil }
+      let admitted = (1...6).count { test.begin(account($0, in: folder)) != nil }
       #expect(admitted == 3)
     }
-    #expect(test.begin(payer(7, in: nil, 2)) != nil)
+    #expect(test.begin(account(7, in: nil, 2)) != nil)
   }
 
   @Test("One that leaves has used its token, and only time or a person's answer brings it back")

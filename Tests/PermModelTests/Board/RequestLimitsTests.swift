@@ -6,9 +6,9 @@ import Testing
 final class RequestLimitsTests {
   private let backup = asker(1)
   private var limits = RequestLimits()
-  private var admissions: [Asker: [RequestLimits.Admission]] = [:]
+  private var admissions: [ProgramKey: [RequestLimits.Admission]] = [:]
 
-  private static func asker(_ inode: UInt64, isSandboxed: Bool = false) -> Asker {
+  private static func asker(_ inode: UInt64, isSandboxed: Bool = false) -> ProgramKey {
     .file(FileIdentity(inode: inode, birth: 1), isSandboxed: isSandboxed)
   }
 
@@ -45,7 +45,7 @@ final class RequestLimitsTests {
   func askers() {
     for _ in 0..<5 { _ = admit(backup, at: .zero) }
     #expect(admit(Self.asker(1, isSandboxed: true), at: .zero) == nil)
-    let labels = (0..<20).map { Asker(counting: Subject(label: "program \($0)")) }
+    let labels = (0..<20).map { ProgramKey(counting: Subject(label: "program \($0)")) }
     #expect(labels.filter { admit($0, at: .zero) == nil }.count == 5)
   }
 
@@ -94,7 +94,7 @@ final class RequestLimitsTests {
 
   // MARK: Families
 
-  private static let terminal = Family.terminal("pts/3", leader: 42)
+  private static let terminal = ProcessFamily.terminal("pts/3", leader: 42)
 
   @Test("Of a program that copies itself 25 get through, and ten honest programs that start together all do")
   func copies() {
@@ -143,26 +143,26 @@ final class RequestLimitsTests {
 
   // The testing macros copy the value that a method is called on, so changes are made by methods of the suite.
   private func admit(
-    _ asker: Asker, in family: Family? = nil, at now: Duration
+    _ asker: ProgramKey, in family: ProcessFamily? = nil, at now: Duration
   ) -> RequestLimits.Refusal? {
     do throws(RequestLimits.Refusal) {
       // Each program is in a family of its own unless the test says otherwise.
       admissions[asker, default: []].append(
-        try limits.admit(Payer(asker, in: family ?? .controlGroup("\(asker)")), at: now))
+        try limits.admit(CostAccount(asker, in: family ?? .controlGroup("\(asker)")), at: now))
       return nil
     } catch {
       return error
     }
   }
 
-  private func end(_ asker: Asker, isAnswered: Bool = false) {
+  private func end(_ asker: ProgramKey, isAnswered: Bool = false) {
     if let admission = admissions[asker]?.popLast() { limits.end(admission, isAnswered: isAnswered) }
   }
 
   private var remembered: Int { limits.remembered }
 
   /// Admits a request and ends it. Returns whether it was admitted.
-  private func admitAndEnd(_ asker: Asker, at now: Duration, isAnswered: Bool = false) -> Bool {
+  private func admitAndEnd(_ asker: ProgramKey, at now: Duration, isAnswered: Bool = false) -> Bool {
     guard admit(asker, at: now) == nil else { return false }
     end(asker, isAnswered: isAnswered)
     return true

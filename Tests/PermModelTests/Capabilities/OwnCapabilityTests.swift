@@ -18,21 +18,23 @@ struct OwnCapabilityTests {
 
   @Test("It is asked for, allowed and refused like those that are supplied")
   func works() async throws {
-    let desk = try TestDesk()
-    let authorizer = desk.authorizer()
-    let unavailable = desk.queue.add("print", conditions: [AuthorizedFor(Printing(), authorizer: authorizer)])
-    {
+    let answerer = try TestAnswerer()
+    let authorizer = answerer.authorizer()
+    let unavailable = answerer.queue.add(
+      "print", conditions: [AuthorizedFor(Printing(), authorizer: authorizer)]
+    ) {
       _ in true
     }
     await #expect(throws: ConditionsFailed.self) { try await unavailable.value }
-    desk.machine.makeFolder("\(desk.machine.environment.configHome)/printers")
-    let handle = desk.queue.add("print", conditions: [AuthorizedFor(Printing(), authorizer: authorizer)]) {
+    answerer.machine.makeFolder("\(answerer.machine.environment.configHome)/printers")
+    let handle = answerer.queue.add("print", conditions: [AuthorizedFor(Printing(), authorizer: authorizer)])
+    {
       _ in "printed"
     }
-    #expect(await desk.presenter.nextRequest()?.action == "print on your printers")
-    desk.presenter.answer(.allow, .forever)
+    #expect(await answerer.presenter.nextRequest()?.action == "print on your printers")
+    answerer.presenter.answer(.allow, .forever)
     #expect(try await handle.value == "printed")
-    let manage = try await desk.queue.add(
+    let manage = try await answerer.queue.add(
       GetAuthorizationStatus(Printing("manage"), authorizer: authorizer)
     ).value
     #expect(manage.status[Atom("printing", "print")] == .allowed)

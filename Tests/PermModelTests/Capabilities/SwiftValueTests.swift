@@ -122,19 +122,19 @@ struct MisfitValueTests {
   @Test(
     "An operation that asks for what does not exist fails, and nobody is asked", arguments: nothing.indices)
   func condition(place: Int) async throws {
-    let desk = try TestDesk()
+    let answerer = try TestAnswerer()
     func condition(_ capability: some CapabilityType) -> any OperationCondition {
-      AuthorizedFor(capability, authorizer: desk.authorizer())
+      AuthorizedFor(capability, authorizer: answerer.authorizer())
     }
-    let handle = desk.queue.add("work", conditions: [condition(Self.nothing[place])]) { _ in }
+    let handle = answerer.queue.add("work", conditions: [condition(Self.nothing[place])]) { _ in }
     let failed = try await #require(throws: ConditionsFailed.self) { try await handle.value }
     #expect(failed.failures.first?.error is PartError)
-    #expect(desk.presenter.shown.isEmpty)
+    #expect(answerer.presenter.shown.isEmpty)
   }
 
   @Test("A look and a question throw the same error", arguments: nothing.indices)
   func question(place: Int) async throws {
-    let authorizer = try TestDesk().authorizer()
+    let authorizer = try TestAnswerer().authorizer()
     func ask(_ capability: some CapabilityType) async {
       await #expect(throws: PartError.self) { try await authorizer.authorize(capability) }
       await #expect(throws: PartError.self) { try await authorizer.authorization(of: capability) }
@@ -144,7 +144,7 @@ struct MisfitValueTests {
 
   @Test("Passes and accounts can be asked for without a part")
   func withoutParts() async throws {
-    let authorizer = try TestDesk().authorizer()
+    let authorizer = try TestAnswerer().authorizer()
     _ = try await authorizer.authorization(of: Capability.Passbook())
     _ = try await authorizer.authorization(of: Capability.Cloud())
   }

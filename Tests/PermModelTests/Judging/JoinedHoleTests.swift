@@ -115,16 +115,16 @@ struct JoinedHoleTests {
 
   @Test("On this machine, the words of all commands are looked up where the agent works")
   func lookedUp() async throws {
-    let desk = try TestDesk()
+    let answerer = try TestAnswerer()
     let folder = try #require(Paths.target(ofLink: "/proc/self/cwd"))
     let subject = Subject(
       label: "agent", path: "/opt/agent", file: FileIdentity(inode: 1, birth: 1),
       folder: ProgramFolder(at: folder))
-    _ = try desk.store.decide(
+    _ = try answerer.store.decide(
       Ruling(.allow, subject: subject, atoms: [Atom("files", "read")]), by: .commandLine)
     for text in ["x {file}", "head …"] {
       let atoms = try CapabilityCatalogue.builtIn.parse("commands:run@\(text)").atoms
-      _ = try desk.store.decide(Ruling(.allow, subject: subject, atoms: atoms), by: .commandLine)
+      _ = try answerer.store.decide(Ruling(.allow, subject: subject, atoms: atoms), by: .commandLine)
     }
     let judge = Judge(of: subject, Capability.Commands.definition, under: .none)
     for (line, isAllowed) in [
@@ -135,9 +135,11 @@ struct JoinedHoleTests {
       var asked = AskedValues(capability: "commands")
       asked.others = [Atom("commands", "run", .command(line))]
       let process = AskingProcess(AskingProcess.own.identity, workingFolder: nil) { [["PATH": "/usr/bin"]] }
-      let found = try await Lookup(in: desk.store, home: "/home/ana").resolve(asked, by: process, for: judge)
+      let found = try await Lookup(in: answerer.store, home: "/home/ana").resolve(
+        asked, by: process, for: judge)
       #expect(
-        try desk.store.judgement(on: found.atoms, found.facts, by: judge).isAllowed == isAllowed, "\(line)")
+        try answerer.store.judgement(on: found.atoms, found.facts, by: judge).isAllowed == isAllowed,
+        "\(line)")
     }
   }
 }

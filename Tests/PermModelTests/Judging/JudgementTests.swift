@@ -18,7 +18,8 @@ struct JudgementTests {
     let pairs = decisions.map { ($0.atom, $0) }
     let mute = isMuted ? decision(.deny, Atom.everything) : nil
     return Judge(of: program, photos, under: policy).judgement(
-      on: [Atom("photos", part)], Standing(decisions: Dictionary(uniqueKeysWithValues: pairs), mute: mute))
+      on: [Atom("photos", part)],
+      DecisionsInForce(decisions: Dictionary(uniqueKeysWithValues: pairs), mute: mute))
   }
 
   @Test("The policy is the reason for a denial, whatever the person allowed and wrote")
@@ -61,7 +62,7 @@ struct JudgementTests {
     let definition = try #require(CapabilityCatalogue.builtIn[reference.capability]?.definition)
     let denied = try CapabilityCatalogue.builtIn.parse("files:read@/srv/").atoms
     let policy = MachinePolicy([.init(capability: "files", parts: ["write@/etc/"])])
-    var standing = Standing()
+    var standing = DecisionsInForce()
     standing.everyone = denied.map { decision(.deny, $0, for: .everyone) }
     standing.protected = ProtectedNames(home: try AbsolutePath("/home/ana"))
     do throws(DecisionRefused) {

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Knowledge about a line, by the folder in which it runs", .timeLimit(.minutes(5)))
 struct LineLookupTests {
-  private let desk: TestDesk
+  private let answerer: TestAnswerer
   /// The folder in which the test works.
   private let folder: String
 
   init() throws {
-    desk = try TestDesk()
+    answerer = try TestAnswerer()
     folder = try #require(Paths.target(ofLink: "/proc/self/cwd"))
   }
 
@@ -22,12 +22,12 @@ struct LineLookupTests {
       label: "agent", path: "/opt/agent", file: FileIdentity(inode: 1, birth: 1),
       folder: ProgramFolder(at: agentFolder))
     let read = Ruling(.allow, subject: subject, atoms: [Atom("files", "read")])
-    _ = try desk.store.decide(read, by: .commandLine)
+    _ = try answerer.store.decide(read, by: .commandLine)
     let commands = try #require(CapabilityCatalogue.builtIn["commands"]?.definition)
     var asked = AskedValues(capability: "commands")
     asked.others = Set(lines.map { Atom("commands", "run", .command($0)) })
     asked.dialect = dialect
-    let lookup = Lookup(in: desk.store, home: "/home/ana")
+    let lookup = Lookup(in: answerer.store, home: "/home/ana")
     let variables = ["PATH": "/usr/bin:/bin"]
     let own = AskingProcess.own
     let process = AskingProcess(own.identity, workingFolder: nil) { [variables] }

@@ -208,7 +208,7 @@ struct AgentFolderTests {
   @Test("Each folder has limits of its own, and the folders of one agent share its turn")
   func askers() {
     let (one, two) = (agent(in: Self.app), agent(in: Self.other))
-    #expect(Asker(one) != Asker(two) && Asker(one) != Asker(agent(in: nil)))
-    #expect(Asker(one.inAnyFolder) == Asker(two.inAnyFolder))
+    #expect(ProgramKey(one) != ProgramKey(two) && ProgramKey(one) != ProgramKey(agent(in: nil)))
+    #expect(ProgramKey(one.inAnyFolder) == ProgramKey(two.inAnyFolder))
   }
 }

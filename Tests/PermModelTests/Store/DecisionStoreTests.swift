@@ -63,12 +63,12 @@ struct DecisionStoreTests {
 
   @Test("A request that waits is listed", .timeLimit(.minutes(5)))
   func requests() async throws {
-    let desk = try TestDesk()
-    async let found = desk.authorizer().authorize(Capability.Photos(.read), reason: "weekly copy")
-    _ = await desk.presenter.next()
-    let opened: any DecisionStore = desk.store
+    let answerer = try TestAnswerer()
+    async let found = answerer.authorizer().authorize(Capability.Photos(.read), reason: "weekly copy")
+    _ = await answerer.presenter.next()
+    let opened: any DecisionStore = answerer.store
     #expect(try opened.requests.map(\.reason) == ["weekly copy"])
-    desk.presenter.answer(.dismissed)
+    answerer.presenter.answer(.dismissed)
     _ = try await found
   }
 

@@ -37,8 +37,8 @@ final class StoreBox {
   }
 
   /// The standing of a program about which nothing is decided.
-  var nothing: Standing {
-    var standing = Standing()
+  var nothing: DecisionsInForce {
+    var standing = DecisionsInForce()
     standing.protected = store.environment.protected
     return standing
   }

@@ -51,14 +51,14 @@ extension Wire {
   struct Cover: Codable, Hashable, Sendable {
     var scope: ScopeFields?
     var words: String
-    var longest: Lifetime?
+    var longest: LifetimeChoice?
     var limit: String?
     /// The number of other requests that a kept answer with this scope answers; omitted if they were not counted.
     var reach: AnswerReach?
   }
 
   struct Offer: Codable, Hashable, Sendable {
-    var lifetime: Lifetime
+    var lifetime: LifetimeChoice
     var disabled: String?
     var denial: String?
   }
@@ -67,7 +67,7 @@ extension Wire {
     var verdict: Verdict
     var parts: [String]?
     var values: [Value]?
-    var lifetime: Lifetime?
+    var lifetime: LifetimeChoice?
     var note: String?
     var mute: Bool?
   }
@@ -109,7 +109,7 @@ extension Wire.RequestAlert {
       identity: identity.0, instead: identity.instead,
       lifetimes: alert.lifetimes.map {
         Wire.Offer(
-          lifetime: Wire.Lifetime($0.choice), disabled: $0.disabledReason, denial: $0.denialOnlyReason)
+          lifetime: Wire.LifetimeChoice($0.choice), disabled: $0.disabledReason, denial: $0.denialOnlyReason)
       },
       resting: alert.restingAllow, joined: alert.joined.map(Wire.Joined.init),
       reach: alert.reach)
@@ -141,7 +141,7 @@ extension Wire.Cover {
   init(_ offer: CoverOffer) {
     self.init(
       scope: offer.scope.map(ScopeFields.init), words: offer.words,
-      longest: offer.longest.map(Wire.Lifetime.init), limit: offer.limitReason, reach: offer.reach)
+      longest: offer.longest.map(Wire.LifetimeChoice.init), limit: offer.limitReason, reach: offer.reach)
   }
 
   func offer() throws(BrokerError) -> CoverOffer {
@@ -199,7 +199,7 @@ extension Wire.Response {
   init(_ answer: Answer) {
     self.init(
       verdict: answer.verdict, parts: answer.atoms.wholeParts, values: answer.atoms.wireValues,
-      lifetime: Wire.Lifetime(answer.lifetime), note: answer.note, mute: answer.mutes)
+      lifetime: Wire.LifetimeChoice(answer.lifetime), note: answer.note, mute: answer.mutes)
   }
 
   /// Returns the answer to a request. By default, the answer covers everything that was asked for, and applies once.

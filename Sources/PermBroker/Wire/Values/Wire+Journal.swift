@@ -7,7 +7,7 @@ extension Wire {
     var part: String
     var scope: ScopeFields?
     var verdict: Verdict
-    var lifetime: Ending
+    var lifetime: Lifetime
     var origin: String
     var note: String?
     var decided: Int64
@@ -50,7 +50,7 @@ extension Wire.Decision {
     self.init(
       program: Wire.Program(decision.subject), capability: decision.atom.capability, part: decision.atom.name,
       scope: decision.atom.scope == .any ? nil : ScopeFields(decision.atom.scope),
-      verdict: decision.verdict, lifetime: Wire.Ending(decision.lifetime),
+      verdict: decision.verdict, lifetime: Wire.Lifetime(decision.lifetime),
       origin: decision.origin.description,
       note: decision.note, decided: decision.decidedAt.microseconds, used: decision.lastUsed?.microseconds)
   }

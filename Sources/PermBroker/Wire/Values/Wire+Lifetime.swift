@@ -1,7 +1,7 @@
 import PermModel
 
 extension Wire {
-  struct Lifetime: Codable, Hashable, Sendable {
+  struct LifetimeChoice: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable, CaseIterable {
       case once, process, session, duration, until, forever
     }
@@ -10,7 +10,7 @@ extension Wire {
     var until: Int64?
   }
 
-  struct Ending: Codable, Hashable, Sendable {
+  struct Lifetime: Codable, Hashable, Sendable {
     enum Kind: String, Codable, Sendable, CaseIterable { case process, session, until, forever }
     var kind: Kind
     var pid: Int32?
@@ -22,7 +22,7 @@ extension Wire {
   }
 }
 
-extension Wire.Lifetime {
+extension Wire.LifetimeChoice {
   init(_ choice: LifetimeChoice) {
     switch choice {
     case .once: self.init(kind: .once)
@@ -57,7 +57,7 @@ extension Wire.Lifetime {
   }
 }
 
-extension Wire.Ending {
+extension Wire.Lifetime {
   init(_ lifetime: Lifetime) {
     switch lifetime {
     case .process(let process):

@@ -8,7 +8,7 @@ extension Wire {
     var parts: [String]
     var values: [Value]?
     var reason: String?
-    var lifetime: Lifetime?
+    var lifetime: LifetimeChoice?
     var asked: Int64
     var expires: Int64?
     var evidence: Evidence?
@@ -63,7 +63,7 @@ extension Wire.Question {
     self.init(
       id: request.id.text, program: Wire.Program(request.subject), capability: request.capability,
       parts: request.atoms.wholeParts, values: request.atoms.wireValues, reason: request.reason,
-      lifetime: request.suggestedLifetime.map(Wire.Lifetime.init), asked: request.askedAt.microseconds,
+      lifetime: request.suggestedLifetime.map(Wire.LifetimeChoice.init), asked: request.askedAt.microseconds,
       expires: request.givesUpAt?.microseconds, evidence: request.evidence.map(Wire.Evidence.init),
       details: request.details.map(Wire.Details.init),
       facts: request.facts == ValueFacts() ? nil : Wire.Facts(request.facts))

@@ -13,9 +13,9 @@ extension StoreRows {
 
   func standing(
     of subject: Subject, capability: String, asking atoms: Set<Atom>?, at moment: Moment
-  ) throws -> Standing {
+  ) throws -> DecisionsInForce {
     let glance = try glance(at: subject, capability: capability, asking: atoms)
-    var standing = Standing(suspension: glance.suspension)
+    var standing = DecisionsInForce(suspension: glance.suspension)
     for decision in glance.decisions where decision.isInForce(at: moment) && decision.holds(for: subject) {
       if decision.subject.isEveryone {
         standing.everyone.append(decision)

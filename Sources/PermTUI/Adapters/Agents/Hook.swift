@@ -20,7 +20,7 @@ struct Hook {
   /// Returns the text for the agent; `nil` to leave the question to it.
   func reply(to document: [UInt8]) -> String? {
     var label: String?
-    do throws(HookFault) {
+    do throws(UnaskedReason) {
       let message = try HookMessage(document)
       label = message.agent.rawValue
       switch message.event {
@@ -34,7 +34,7 @@ struct Hook {
     return nil
   }
 
-  private func answer(_ message: HookMessage) throws(HookFault) -> AgentClient.Answer? {
+  private func answer(_ message: HookMessage) throws(UnaskedReason) -> AgentClient.Answer? {
     guard let question = try AgentQuestion(message) else { return nil }
     // The broker resolves relative paths in the working folder of this process, and compares it with the agent's.
     if let folder = question.folder, !Folder.enter(folder) { throw .unclear }

@@ -44,7 +44,7 @@ struct SettingsPaths: Sendable {
     codex = folder("CODEX_HOME") ?? "\(home)/.codex"
     let store = try context.storePath()
     state = store.folderOfPath
-    sockets = BrokerPlace(store: store, environment: context.environment).addresses.first?.folder ?? ""
+    sockets = BrokerLocation(store: store, environment: context.environment).addresses.first?.folder ?? ""
     program = Paths.target(ofLink: "/proc/self/exe") ?? ""
     here = Paths.resolved(".")
   }

@@ -12,7 +12,7 @@ struct AnswerOutlook {
 
   /// - Parameter facts: The facts about the values as a request would find them.
   init(
-    _ subject: Subject, _ reference: CapabilityReference, _ standing: Standing,
+    _ subject: Subject, _ reference: CapabilityReference, _ standing: DecisionsInForce,
     facts: ValueFacts = ValueFacts(),
     replaced: [Decision] = [], in context: CommandContext
   ) {
@@ -36,7 +36,8 @@ struct AnswerOutlook {
 
   /// Returns the answer, which is `nil` if a person would be asked, with the reason for it.
   private static func finding(
-    _ judgement: Judgement?, _ standing: Standing, _ counting: DecidedAtoms.Ground?, _ context: CommandContext
+    _ judgement: Judgement?, _ standing: DecisionsInForce, _ counting: DecidedAtoms.Ground?,
+    _ context: CommandContext
   ) -> (verdict: Verdict?, reason: String) {
     let outlook =
       judgement?.outlook

@@ -54,7 +54,7 @@ extension AnsweringSession {
   }
 
   /// Asks, line by line, about the requests of a broker whose store is not on this machine.
-  private func walk(_ broker: BrokerConnection, at place: BrokerPlace) throws -> ExitStatus {
+  private func walk(_ broker: BrokerConnection, at place: BrokerLocation) throws -> ExitStatus {
     let presenter = LinePresenter(answeringAs: .commandLine)
     var passed: Set<Request.ID> = []
     walk: while let next = try broker.pending().first(where: { !passed.contains($0.id) }) {
@@ -77,7 +77,7 @@ extension AnsweringSession {
   /// Asks about one request, for as long as it waits.
   private func ask(
     about request: PendingRequest, _ presenter: LinePresenter, _ broker: BrokerConnection,
-    at place: BrokerPlace
+    at place: BrokerLocation
   ) throws -> Step {
     // The journal position is read before the waiting requests, so that the request cannot end unnoticed in between.
     let newest = try broker.journal(.all, .newest(1)).first?.id ?? 0

@@ -8,7 +8,7 @@ enum AskingProgram {
 
   /// Returns the program without the whole chain of programs that started it, which a broker finds out itself. Returns
   /// `nil` if `/proc` cannot be read.
-  static func seen() -> SeenProgram? { finder.program(behind: ProcessHandle.own, withChain: false) }
+  static func seen() -> IdentifiedProgram? { finder.program(behind: ProcessHandle.own, withChain: false) }
 
   /// Returns a request with the chain of programs that started the one that asks.
   static func addingChain(to request: Request) -> Request {

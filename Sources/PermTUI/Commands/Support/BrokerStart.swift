@@ -4,7 +4,7 @@ import PermModel
 
 /// The start of a broker where none runs, by a command that needs one and does not stay.
 struct BrokerStart {
-  let place: BrokerPlace
+  let place: BrokerLocation
   let context: CommandContext
 
   /// The time within which a broker listens that was started.

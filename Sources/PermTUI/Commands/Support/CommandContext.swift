@@ -126,9 +126,9 @@ extension CommandContext {
 extension CommandContext {
   /// Returns the place of the broker, which normally follows from the store's path. Without `--store`, an environment
   /// variable can instead name the folder of the broker's sockets.
-  func brokerPlace() throws(CommandError) -> BrokerPlace {
-    if storeOption == nil, let place = BrokerPlace(socketsNamedIn: environment) { return place }
-    return BrokerPlace(store: try storePath(), environment: environment)
+  func brokerPlace() throws(CommandError) -> BrokerLocation {
+    if storeOption == nil, let place = BrokerLocation(socketsNamedIn: environment) { return place }
+    return BrokerLocation(store: try storePath(), environment: environment)
   }
 
   /// Returns the configuration of a broker that serves `store` with this context's capabilities, probes and policy.

@@ -3,7 +3,7 @@ import PermBroker
 import PermModel
 
 /// The desk of a run in which nobody is asked: what nobody has decided about is denied at once, and listed at the end.
-final class FixedDesk: QuestionDesk {
+final class FixedAnswerer: QuestionAnswerer {
   /// The uses that were denied: the first of them, and the number of all.
   private struct Denied {
     var first: [String] = []

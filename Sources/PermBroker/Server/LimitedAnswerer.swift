@@ -1,9 +1,9 @@
 import PermModel
 
-/// The broker's desk, which enforces the limits. It passes each request within the limits to the ``base`` desk for an
+/// The broker's answerer, which enforces the limits. It passes each request within the limits to the ``base`` answerer for an
 /// answer. When the request begins to wait, it notifies the client.
-struct LimitedDesk: PermissionDesk {
-  let base: LocalDesk
+struct LimitedAnswerer: PermissionAnswerer {
+  let base: LocalAnswerer
   let ledger: AskingLedger
   /// Returns whether somebody sees the alerts that come up.
   let isAttended: @Sendable () -> Bool

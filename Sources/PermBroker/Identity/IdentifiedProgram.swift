@@ -2,7 +2,7 @@ import Machine
 package import PermModel
 
 /// The asking program, as far as it could be identified.
-package struct SeenProgram: Hashable, Sendable {
+package struct IdentifiedProgram: Hashable, Sendable {
   /// The connected process. This is usually the command `permtui request`, which asks on behalf of its caller.
   package var peer: ProcessIdentity
   /// The file that identifies the program; `nil` if it cannot be determined with certainty.
@@ -31,11 +31,11 @@ package struct SeenProgram: Hashable, Sendable {
   }
 
   /// Whether both values describe the same asking program: the same processes, file and sandbox.
-  package func isSame(as other: SeenProgram) -> Bool { peer == other.peer && isSameAsker(as: other) }
+  package func isSame(as other: IdentifiedProgram) -> Bool { peer == other.peer && isSameAsker(as: other) }
 
   /// Whether both values describe the same process of the same program. An agent, for example, can be connected through
   /// different helper processes.
-  func isSameAsker(as other: SeenProgram) -> Bool {
+  func isSameAsker(as other: IdentifiedProgram) -> Bool {
     file == other.file && address == other.address && evidence.process == other.evidence.process
       && sandbox == other.sandbox
   }
@@ -44,7 +44,7 @@ package struct SeenProgram: Hashable, Sendable {
 /// A witness that determines which program is behind a peer at the moment. It is consulted when a request arrives, and
 /// again when the request is answered.
 struct PeerWitness: Sendable {
-  let look: @Sendable (_ peer: Peer, _ withChain: Bool) -> SeenProgram?
+  let look: @Sendable (_ peer: Peer, _ withChain: Bool) -> IdentifiedProgram?
   /// Returns the names of the programs that started a process, and of its own; `nil` if it is gone.
   var chain: @Sendable (ProcessIdentity) -> [String]? = { _ in nil }
 }
@@ -61,13 +61,13 @@ extension PeerWitness {
   /// Returns the program behind a peer; `nil` if the process is gone.
   ///
   /// - Parameter withChain: Whether to inspect all ancestors, so that a person can be shown the whole chain.
-  func program(behind peer: Peer, withChain: Bool = true) -> SeenProgram? { look(peer, withChain) }
+  func program(behind peer: Peer, withChain: Bool = true) -> IdentifiedProgram? { look(peer, withChain) }
 
   /// Returns the program behind a peer; `nil` if the peer ended during the inspection. A process that has reused the
   /// peer's id is thus never mistaken for the peer.
   private static func program(
     behind peer: Peer, withChain: Bool, _ finder: ProgramFinder, _ users: KeyUserFinder
-  ) -> SeenProgram? {
+  ) -> IdentifiedProgram? {
     let process = ProcessHandle(peer.pid)
     guard
       var seen = users.program(behind: peer) ?? finder.program(behind: peer.pid, withChain: withChain)

@@ -1,5 +1,5 @@
 /// The decisions in the store about one program and one capability at a given time.
-package struct Standing: Hashable, Sendable {
+package struct DecisionsInForce: Hashable, Sendable {
   /// The decisions that are in effect, keyed by atom. A decision about this very program takes precedence
   /// over a decision about its label alone.
   package var decisions: [Atom: Decision]

@@ -1,25 +1,25 @@
 import Machine
 package import PermModel
 
-/// A desk that passes requests to a store's broker, which shows them on the user's dashboard.
+/// A answerer that passes requests to a store's broker, which shows them on the user's dashboard.
 ///
-/// The desk uses only the `ask` socket, so that it also works in a sandbox: no other socket is ever passed into one.
-/// While no broker is running, the desk uses the store directly. Existing decisions apply even without a broker. A new
+/// The answerer uses only the `ask` socket, so that it also works in a sandbox: no other socket is ever passed into one.
+/// While no broker is running, the answerer uses the store directly. Existing decisions apply even without a broker. A new
 /// request waits in the store until somebody answers it there, or until a broker takes it over under the same id.
-package struct BrokerDesk: PermissionDesk {
+package struct BrokerAnswerer: PermissionAnswerer {
   let addresses: [BrokerAddress]
-  let store: StoreWithoutBroker
+  let store: OfflineStore
   let terminal: (any ProgramTerminal)?
   var client: BrokerClient { BrokerClient(addresses: addresses) }
 
   /// The pause before connecting again to a broker that went away or refused the connection.
   static let pause = Duration.milliseconds(200)
-  /// The number of consecutive connections that may end without a reply before the desk gives up.
+  /// The number of consecutive connections that may end without a reply before the answerer gives up.
   static let mostRefusals = 5
 
   /// - Parameter terminal: The terminal on which the program can ask its user; `nil` if it never asks on a terminal.
   package init(
-    addresses: [BrokerAddress], store: StoreWithoutBroker, terminal: (any ProgramTerminal)? = nil
+    addresses: [BrokerAddress], store: OfflineStore, terminal: (any ProgramTerminal)? = nil
   ) {
     self.addresses = addresses
     self.store = store

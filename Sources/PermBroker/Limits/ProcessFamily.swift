@@ -1,7 +1,7 @@
 import Machine
 package import PermModel
 
-extension Family {
+extension ProcessFamily {
   /// Determines the family of a process from small files in `/proc`. The kernel itself provides their contents, so no
   /// process can make the reader wait. A program that copies itself, forks, opens terminals or hands its work to orphaned
   /// processes stays in its family.
@@ -29,18 +29,18 @@ extension Family {
   private static let deepestTerminals = 16
 }
 
-extension Payer {
-  /// Creates the payer for a process's requests. All unidentifiable programs of the same user and family share one
-  /// payer.
+extension CostAccount {
+  /// Creates the account for a process's requests. All unidentifiable programs of the same user and family share one
+  /// account.
   ///
   /// - Parameter folder: The folder to which an agent's decisions apply. Each of its folders has limits of its own.
-  init(_ seen: SeenProgram, at peer: Peer, in folder: ProgramFolder? = nil) {
-    let family = Family(of: peer.pid)
+  init(_ seen: IdentifiedProgram, at peer: Peer, in folder: ProgramFolder? = nil) {
+    let family = ProcessFamily(of: peer.pid)
     guard let file = seen.file else {
       self.init(.doubtful(user: peer.user, family), in: family)
       return
     }
-    let asker = Asker.file(file.identity, isSandboxed: seen.evidence.isSandboxed)
+    let asker = ProgramKey.file(file.identity, isSandboxed: seen.evidence.isSandboxed)
     self.init(folder.map { .agent(asker, in: $0) } ?? asker, in: family)
   }
 }

@@ -1,9 +1,9 @@
 import Machine
 import Operations
 
-// The part of the desk that notices changes to decisions.
+// The part of the answerer that notices changes to decisions.
 
-extension LocalDesk {
+extension LocalAnswerer {
   package func decisionChanges(
     on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
   ) throws -> AsyncStream<Void> {
@@ -23,7 +23,9 @@ extension LocalDesk {
 
   /// Calls `look` immediately, after every change to decisions, and when a decision that `look` last returned expires.
   /// Returns when the store can no longer be watched. The next attempt to read the store then throws the reason.
-  private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () async -> Standing?) async {
+  private func follow(_ changes: StoreChanges, _ look: @escaping @Sendable () async -> DecisionsInForce?)
+    async
+  {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     signal.yield()
     await withTaskGroup(of: Void.self) { group in
@@ -67,7 +69,7 @@ extension LocalDesk {
 
 // MARK: - What was taken back
 
-extension LocalDesk {
+extension LocalAnswerer {
   package func journalPosition() throws(StoreError) -> JournalEntry.ID? {
     try store.journal(.all, .newest(1)).first?.id ?? 0
   }
@@ -93,7 +95,7 @@ extension JournalEntry {
   }
 }
 
-extension Standing {
+extension DecisionsInForce {
   /// The lifetimes of all decisions, also those for everyone, and of the mute, except *forever*.
   fileprivate var lifetimes: Set<Lifetime> {
     var lifetimes = Set((decisions.values + everyone).map(\.lifetime))

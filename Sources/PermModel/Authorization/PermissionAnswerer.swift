@@ -2,13 +2,13 @@ import Machine
 
 /// A component that looks up decisions and answers requests, in this process or in another one.
 ///
-/// An ``Authorizer`` uses a desk only through this protocol. ``LocalDesk`` works with a store and the modal
+/// An ``Authorizer`` uses an answerer only through this protocol. ``LocalAnswerer`` works with a store and the modal
 /// slot of this process.
-package protocol PermissionDesk: Sendable {
-  /// Returns the judgement on some atoms by the decisions in force. A desk that works through a broker knows only the
+package protocol PermissionAnswerer: Sendable {
+  /// Returns the judgement on some atoms by the decisions in force. A answerer that works through a broker knows only the
   /// resulting states of the atoms.
   ///
-  /// - Parameter values: Whether the desk must look up the meaning of the values first.
+  /// - Parameter values: Whether the answerer must look up the meaning of the values first.
   func judgement(on atoms: Set<Atom>, _ values: Resolution, by judge: Judge) async throws -> Judgement
 
   /// Returns a stream that reports when the judgement on some atoms might have changed, either because somebody changed
@@ -34,7 +34,7 @@ package protocol PermissionDesk: Sendable {
   /// Records an answer that was given without asking a person.
   func record(_ answer: AutomaticAnswer) async throws
 
-  /// The number of the newest entry of the journal; `nil` if the desk does not see the journal.
+  /// The number of the newest entry of the journal; `nil` if the answerer does not see the journal.
   func journalPosition() async throws -> JournalEntry.ID?
 
   /// Returns whether anything that allows a program to use a capability was taken back after a journal entry, even if it was
@@ -50,11 +50,11 @@ package protocol PermissionDesk: Sendable {
   func makeID() -> String
 }
 
-extension PermissionDesk {
-  /// Returns `nil`. This implementation is for desks that leave it to another desk to look up earlier requests.
+extension PermissionAnswerer {
+  /// Returns `nil`. This implementation is for answerers that leave it to another answerer to look up earlier requests.
   package func end(of request: Request) async throws -> RequestEnd? { nil }
 
-  /// Returns `nil`. This implementation is for desks that do not see the journal.
+  /// Returns `nil`. This implementation is for answerers that do not see the journal.
   package func journalPosition() async throws -> JournalEntry.ID? { nil }
 
   package func hasTakenBack(

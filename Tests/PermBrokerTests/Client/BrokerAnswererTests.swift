@@ -5,7 +5,7 @@ import Testing
 @testable import PermBroker
 
 @Suite("A program asks through the broker, from its own code", .timeLimit(.minutes(5)))
-struct BrokerDeskTests {
+struct BrokerAnswererTests {
   private let staging = Deploy(requirement: AtomRequirement(atoms: [Atom("deploy", "staging")]))
 
   /// Returns the authorizer of a program that the broker sees as the test's sight defines.
@@ -13,9 +13,9 @@ struct BrokerDeskTests {
     let seen = TestBroker.program("/home/ana/bin/backup.sh")
     var authorizer = Authorizer(
       subject: seen.subject(label: "backup"),
-      desk: BrokerDesk(
+      answerer: BrokerAnswerer(
         addresses: [test.address],
-        store: StoreWithoutBroker(environment: test.store.environment) { test.store }))
+        store: OfflineStore(environment: test.store.environment) { test.store }))
     authorizer.evidence = seen.evidence
     return authorizer
   }

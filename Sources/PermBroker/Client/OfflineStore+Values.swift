@@ -3,7 +3,7 @@ import PermModel
 
 // The lookup of the values of a request in the process that makes the request.
 
-extension StoreWithoutBroker {
+extension OfflineStore {
   /// Returns a request as a broker would make it: with its paths resolved, with what is known about its lines, and for
   /// an agent's folder if the program has asked as an agent.
   func resolved(_ asking: Asking) async throws -> Asking {

@@ -3,7 +3,7 @@ import Operations
 package import PermModel
 
 /// The store that a program uses for its requests while no broker is running. It is opened when first needed.
-package final class StoreWithoutBroker: Sendable {
+package final class OfflineStore: Sendable {
   let environment: StoreEnvironment
   let probes: ProbeEnvironment
   let policy: @Sendable () -> MachinePolicy
@@ -57,12 +57,12 @@ package final class StoreWithoutBroker: Sendable {
   /// Records an answer that was given without asking a person.
   func record(_ answer: AutomaticAnswer) throws { try openOnce().answers.record(answer) }
 
-  /// Returns a desk that shows no alerts. The desk answers requests from the decisions in the store, including those
+  /// Returns an answerer that shows no alerts. The answerer answers requests from the decisions in the store, including those
   /// that others make while a request waits.
-  func desk() throws -> LocalDesk {
+  func answerer() throws -> LocalAnswerer {
     let slot = ModalSlot(BoardKeeper(Board(), exclusion: ExclusionScheduler()))
     let opened = try openOnce()
-    return LocalDesk(
+    return LocalAnswerer(
       store: opened.store, slot: slot, environment: probes, origin: origin, answers: opened.answers)
   }
 
@@ -72,11 +72,12 @@ package final class StoreWithoutBroker: Sendable {
   ///   - asked: The values as the program asked for them.
   ///   - whenWaiting: Called when the request begins to wait for a person.
   func end<C: CapabilityType>(
-    of request: Request, asking asked: AskedValues, _ capability: C, at desk: LocalDesk,
+    of request: Request, asking asked: AskedValues, _ capability: C, at answerer: LocalAnswerer,
     whenWaiting: @escaping @Sendable () async -> Void
   ) async throws -> RequestEnd {
     let policy = policy()
-    var authorizer = Authorizer(subject: request.subject, desk: desk, environment: probes, policy: policy)
+    var authorizer = Authorizer(
+      subject: request.subject, answerer: answerer, environment: probes, policy: policy)
     authorizer.evidence = request.evidence
     let outcome = try await authorizer.authorize(
       capability, RequestDetails(request, whenWaiting: whenWaiting))

@@ -1,9 +1,9 @@
 import Machine
 import Operations
 
-// The part of the desk that makes alerts for the board, and stores their answers.
+// The part of the answerer that makes alerts for the board, and stores their answers.
 
-extension LocalDesk: AlertSource {
+extension LocalAnswerer: AlertSource {
   package func make(_ alert: Alert.ID, for requests: ItemRequests) async -> AlertMaking {
     do {
       // The alert is made while the requests are being written to the disk, and made again if something has changed by
@@ -71,7 +71,7 @@ extension LocalDesk: AlertSource {
 
 // MARK: Making
 
-extension LocalDesk {
+extension LocalAnswerer {
   /// The requests of an alert that still wait, with the judgement on them.
   private struct Prompt {
     var waiters: [RequestWaiter]
@@ -128,7 +128,7 @@ extension LocalDesk {
 
 // MARK: Answering
 
-extension LocalDesk {
+extension LocalAnswerer {
   /// Checks an answer against the alert as it would be shown now.
   private func check(
     _ answer: Answer, to digest: AlertDigest, of alert: Alert, _ prompt: Prompt
@@ -190,7 +190,7 @@ extension LocalDesk {
 
 // MARK: Decisions made elsewhere
 
-extension LocalDesk {
+extension LocalAnswerer {
   /// Ends the requests that a change in the store has answered or made unnecessary.
   func take(_ change: StoreChange) {
     let ends = change.entries.compactMap { entry in

@@ -1,7 +1,7 @@
 import PermModel
 
 /// The place of a store's single broker: the path of its lock, and the folders in which its sockets might be.
-package struct BrokerPlace: Hashable, Sendable {
+package struct BrokerLocation: Hashable, Sendable {
   /// The path of the lock file, which the broker holds as long as it runs.
   package let lock: String
   /// The possible addresses, in order of preference.

@@ -3,7 +3,7 @@ import PermModel
 
 // Requests that wait in the store while no broker is running.
 
-extension BrokerDesk {
+extension BrokerAnswerer {
   private enum StoreEnd: Sendable {
     case ended(RequestEnd)
     /// The start of a broker that takes over the request.
@@ -13,7 +13,7 @@ extension BrokerDesk {
   /// Gets the outcome of the request from the store, waiting if necessary. Returns `nil` as soon as a broker has
   /// started, so that the broker can be asked instead.
   func endInStore(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd? {
-    let desk = try store.desk()
+    let answerer = try store.answerer()
     let asked = AskedValues(asking.request)
     let asking = try await store.resolved(asking)
     let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
@@ -22,7 +22,7 @@ extension BrokerDesk {
     let end = try await first(
       of: {
         let end = try await store.end(
-          of: asking.request, asking: asked, asking.capability, at: desk
+          of: asking.request, asking: asked, asking.capability, at: answerer
         ) {
           if !hadWaited { await asking.whenWaiting?() }
           await terminal?.waits(dashboards: 0)
@@ -33,7 +33,7 @@ extension BrokerDesk {
         return StoreEnd.ended(end)
       },
       {
-        for await _ in waits { return try await waitForBroker(asking, desk) }
+        for await _ in waits { return try await waitForBroker(asking, answerer) }
         return nil
       })
     switch end {
@@ -44,14 +44,14 @@ extension BrokerDesk {
   }
 
   /// Waits for a broker to start, and asks on the program's own terminal in the meantime.
-  private func waitForBroker(_ asking: Asking, _ desk: LocalDesk) async throws -> StoreEnd? {
+  private func waitForBroker(_ asking: Asking, _ answerer: LocalAnswerer) async throws -> StoreEnd? {
     // A watch is made only for a request that waits, because closing the watch takes longer than giving a known answer.
     let watch = BrokerWatch(addresses)
     let line = try store.questionLine(for: asking)
     return try await first(
       of: {
         guard await watch.waitUntilListening() else { return nil }
-        desk.handOver()
+        answerer.handOver()
         return .brokerCame
       }, { try await askHere(asking, line).map(StoreEnd.ended) })
   }

@@ -3,7 +3,7 @@ import PermModel
 
 // Requests that a broker shows.
 
-extension BrokerDesk {
+extension BrokerAnswerer {
   func endAtBroker(_ asking: Asking, _ attempts: inout Attempts) async throws -> RequestEnd {
     let request = asking.request
     let connection = try BrokerConnection(to: .ask, among: addresses)

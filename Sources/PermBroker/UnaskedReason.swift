@@ -1,5 +1,5 @@
 /// The reason why a question of an agent is left to the agent's own dialog, or a question of ssh is refused.
-package enum HookFault: String, Error, Codable, CaseIterable, Sendable {
+package enum UnaskedReason: String, Error, Codable, CaseIterable, Sendable {
   /// The message is not JSON, or lacks members that a message has.
   case unreadable
   /// The message, or a value in it, is longer than a request can be.
@@ -10,7 +10,7 @@ package enum HookFault: String, Error, Codable, CaseIterable, Sendable {
   case unclearAskpass = "unclear_askpass"
 }
 
-extension HookFault {
+extension UnaskedReason {
   /// Whether an agent has asked, whose decisions hold in its folder only.
   var isOfAgent: Bool { self != .unclearAskpass }
 

@@ -1,12 +1,12 @@
 import Machine
 import Operations
 
-/// A desk that uses a store and a modal slot of this process to answer requests.
+/// A answerer that uses a store and a modal slot of this process to answer requests.
 ///
-/// The requests wait on the board of the slot, for which the desk makes the alerts and stores the answers. A decision that
+/// The requests wait on the board of the slot, for which the answerer makes the alerts and stores the answers. A decision that
 /// anyone makes in the meantime ends the requests that the decision covers. A decision, its journal entry and the end of
 /// the requests are written to the store as a single change.
-package final class LocalDesk: PermissionDesk {
+package final class LocalAnswerer: PermissionAnswerer {
   let store: any PermissionStore
   let keeper: BoardKeeper
   private let settings: Lock<Settings>
@@ -30,7 +30,7 @@ package final class LocalDesk: PermissionDesk {
 
   /// - Parameters:
   ///   - clock: The clock that measures how long requests wait.
-  ///   - answers: The book that notes automatic answers; `nil` for a book of this desk's own.
+  ///   - answers: The book that notes automatic answers; `nil` for a book of this answerer's own.
   ///   - beforeAnswer: Looks at the programs and the values of requests once more, before an answer to them takes effect,
   ///     and returns those that must not be answered.
   package init(
@@ -145,7 +145,8 @@ package final class LocalDesk: PermissionDesk {
     return Board.Question(
       request.id, summary: .request(RequestAlertMaker(request, asking.capability.definition).summaryAlert()),
       key: isAlone ? nil : Board.Key(source: ObjectIdentifier(self), alert: AlertKey(request)),
-      program: isAlone ? nil : Asker(request.subject.inAnyFolder), charge: asking.charge, hasLease: isAlone,
+      program: isAlone ? nil : ProgramKey(request.subject.inAnyFolder), charge: asking.charge,
+      hasLease: isAlone,
       deadline: patience.flatMap { $0 <= Board.soon ? keeper.now + $0 : nil })
   }
 
@@ -174,7 +175,7 @@ package final class LocalDesk: PermissionDesk {
   /// that it can be asked again with what its values mean now.
   package func askAgain(_ id: Request.ID) { keeper.leave(id, .askedAgain) }
 
-  /// Leaves the waiting requests to another desk: from now on, the requests stay in the store even if their
+  /// Leaves the waiting requests to another answerer: from now on, the requests stay in the store even if their
   /// tasks are cancelled.
   package func handOver() {
     isHandedOver.withLock { $0 = true }
@@ -238,7 +239,7 @@ package final class LocalDesk: PermissionDesk {
 /// The error with which a wait ends if the request is to be asked again.
 package struct AskedAgain: Error {}
 
-extension LocalDesk {
+extension LocalAnswerer {
   private struct Place: Hashable {
     let store: ObjectIdentifier
     let slot: ObjectIdentifier
@@ -246,24 +247,24 @@ extension LocalDesk {
   }
 
   private struct Entry: Sendable {
-    weak var desk: LocalDesk?
+    weak var answerer: LocalAnswerer?
   }
 
-  private static let desks = Lock<[Place: Entry]>([:])
+  private static let answerers = Lock<[Place: Entry]>([:])
 
-  /// Returns the desk for a store, a slot and an environment: the existing desk if it is still in use,
+  /// Returns the answerer for a store, a slot and an environment: the existing answerer if it is still in use,
   /// otherwise a new one.
   static func shared(
     store: any PermissionStore, slot: ModalSlot, environment: ProbeEnvironment
-  ) -> LocalDesk {
+  ) -> LocalAnswerer {
     let place = Place(
       store: ObjectIdentifier(store as AnyObject), slot: ObjectIdentifier(slot), environment: environment)
-    return desks.withLock { desks in
-      if let desk = desks[place]?.desk { return desk }
-      desks = desks.filter { $0.value.desk != nil }
-      let desk = LocalDesk(store: store, slot: slot, environment: environment)
-      desks[place] = Entry(desk: desk)
-      return desk
+    return answerers.withLock { answerers in
+      if let answerer = answerers[place]?.answerer { return answerer }
+      answerers = answerers.filter { $0.value.answerer != nil }
+      let answerer = LocalAnswerer(store: store, slot: slot, environment: environment)
+      answerers[place] = Entry(answerer: answerer)
+      return answerer
     }
   }
 }

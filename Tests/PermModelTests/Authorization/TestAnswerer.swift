@@ -5,13 +5,13 @@ import PermModelTesting
 @testable import PermModel
 
 /// A machine with pictures, a calendar and GeoClue, an empty store, and a presenter that the test answers.
-final class TestDesk: Sendable {
+final class TestAnswerer: Sendable {
   let machine: TestMachine
   let world = FixedEnvironment()
   let store: MemoryStore
   let presenter = ScriptedPresenter()
   let slot: ModalSlot
-  let desk: LocalDesk
+  let answerer: LocalAnswerer
   let clock = ManualClock()
   let queue = OperationQueue(name: "test", exclusion: ExclusionScheduler())
 
@@ -19,7 +19,7 @@ final class TestDesk: Sendable {
     machine = try TestMachine()
     store = MemoryStore(environment: world.environment)
     slot = ModalSlot(presenter: presenter, exclusion: queue.exclusion)
-    desk = LocalDesk(
+    answerer = LocalAnswerer(
       store: store, slot: slot, environment: machine.environment, origin: .dashboard(id: "test"), clock: clock
     )
     let environment = machine.environment
@@ -32,7 +32,7 @@ final class TestDesk: Sendable {
 
   func authorizer(_ label: String = "backup", policy: MachinePolicy = .none) -> Authorizer {
     Authorizer(
-      subject: Subject(label: label), desk: desk, environment: machine.environment, policy: policy)
+      subject: Subject(label: label), answerer: answerer, environment: machine.environment, policy: policy)
   }
 
   func decide(_ verdict: Verdict, _ atoms: Set<Atom>, for label: String = "backup") throws {
@@ -40,8 +40,8 @@ final class TestDesk: Sendable {
     try store.decide(ruling, by: .commandLine)
   }
 
-  func standing(_ capability: String, for label: String = "backup") throws -> Standing {
-    desk.answers.write()
+  func standing(_ capability: String, for label: String = "backup") throws -> DecisionsInForce {
+    answerer.answers.write()
     return try store.standing(of: Subject(label: label), capability: capability)
   }
 
@@ -49,7 +49,7 @@ final class TestDesk: Sendable {
 
   /// Returns the newest entries that match a filter, newest first.
   func journal(_ filter: JournalFilter) throws -> [JournalEntry] {
-    desk.answers.write()
+    answerer.answers.write()
     return try store.journal(filter, .newest(100))
   }
 

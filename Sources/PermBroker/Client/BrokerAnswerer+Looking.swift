@@ -3,7 +3,7 @@ package import PermModel
 
 // The states of capabilities, and their changes.
 
-extension BrokerDesk {
+extension BrokerAnswerer {
   /// Returns the states of atoms for this program under the subject's label. The broker does not disclose the decisions
   /// behind them.
   package func judgement(
@@ -12,18 +12,18 @@ extension BrokerDesk {
     do {
       return judge.judgement(on: atoms, try await standing(asking: atoms, judge))
     } catch BrokerSocketError.nobodyListens {
-      return try await store.desk().judgement(on: atoms, values, by: judge)
+      return try await store.answerer().judgement(on: atoms, values, by: judge)
     }
   }
 
   /// Returns the states as the broker tells them. It looks the values up itself.
-  private func standing(asking atoms: Set<Atom>, _ judge: Judge) async throws -> Standing {
+  private func standing(asking atoms: Set<Atom>, _ judge: Judge) async throws -> DecisionsInForce {
     let (subject, capability) = (judge.subject, judge.definition.name)
     // If no values are asked for, the states of all parts are of interest.
     let valued = atoms.contains { $0.scope != .any } ? atoms : nil
     let parameters = Methods.Status.Parameters(subject, capability, asking: valued)
     let reply = try await client.call(Methods.Status.self, parameters)
-    return try Standing(reply, of: subject, capability, asking: valued, at: now)
+    return try DecisionsInForce(reply, of: subject, capability, asking: valued, at: now)
   }
 
   package func decisionChanges(
@@ -57,7 +57,7 @@ extension BrokerDesk {
     } catch BrokerError.disconnected {
       try await QuietClock.sleep(for: Self.pause)
     } catch BrokerSocketError.nobodyListens {
-      let changes = try store.desk().decisionChanges(on: atoms, values, by: judge)
+      let changes = try store.answerer().decisionChanges(on: atoms, values, by: judge)
       let watch = BrokerWatch(addresses)
       _ = try await first(
         of: {
@@ -84,7 +84,7 @@ extension BrokerDesk {
   }
 }
 
-extension Standing {
+extension DecisionsInForce {
   /// Creates a standing with one decision for each atom whose state the broker reported. The broker does not disclose
   /// the real decisions, so these represent only the states.
   ///

@@ -8,7 +8,7 @@ import Waiting
 @testable import PermBroker
 
 @Suite("The family of a process", .timeLimit(.minutes(5)))
-struct FamilyTests {
+struct ProcessFamilyTests {
   @Test("is that of the outer terminal, however many terminals a program opens within it")
   func terminals() async throws {
     let folder = try TemporaryFolder()
@@ -25,8 +25,8 @@ struct FamilyTests {
       let text = try String(contentsOfFile: file, encoding: .utf8)
       processes.append(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))))
     }
-    let outer = Family(of: session.process)
-    #expect(processes.map { Family(of: $0) } == [outer, outer])
+    let outer = ProcessFamily(of: session.process)
+    #expect(processes.map { ProcessFamily(of: $0) } == [outer, outer])
     let terminals = processes.compactMap { ProcessStat(of: $0)?.terminal }
     #expect(
       Set(terminals).count == 2 && terminals.allSatisfy { $0 != ProcessStat(of: session.process)?.terminal })

@@ -3,7 +3,7 @@ import PermBroker
 import PermModel
 
 /// The place where a person is asked about what nobody has decided yet. Every thread may use it, and none waits there.
-protocol QuestionDesk: Sendable {
+protocol QuestionAnswerer: Sendable {
   /// The number of a question, by which it can be withdrawn.
   typealias Number = Int
 
@@ -38,7 +38,7 @@ struct DoorVisit: Sendable {
   var folder: AbsolutePath
 }
 
-extension QuestionDesk {
+extension QuestionAnswerer {
   /// Begins to ask a question about one use.
   func ask(
     _ use: some AskedUse, by thread: Int32, answered: @escaping @Sendable (RunQuestion.End) -> Void
@@ -50,7 +50,7 @@ extension QuestionDesk {
 }
 
 /// A desk that asks nobody. It says what is open; decisions that are made elsewhere are the only answers.
-struct NobodyAsked: QuestionDesk {
+struct NobodyAsked: QuestionAnswerer {
   let notes: Notes
 
   func ask(

@@ -1,7 +1,7 @@
 import PermModel
 
 /// The part of a broker that answers the questions of Deno processes.
-protocol DenoDesk: Sendable {
+protocol DenoAnswerer: Sendable {
   /// Answers a question from what has been decided. Returns `nil` if a person has to be asked.
   func recall(_ asked: AskedValues, at peer: Peer, _ memory: DenoMemory) async throws -> Verdict?
 

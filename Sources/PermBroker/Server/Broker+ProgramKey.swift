@@ -21,7 +21,7 @@ extension Broker {
   ///   always treated as one, because it could otherwise evade its folder's denials.
   func asker(
     at peer: Peer, label: String?, isInFolder: Bool, withChain: Bool = true
-  ) throws -> (SeenProgram, Subject) {
+  ) throws -> (IdentifiedProgram, Subject) {
     guard var seen = witness.program(behind: peer, withChain: withChain) else {
       throw BrokerError.disconnected
     }
@@ -41,7 +41,7 @@ extension Broker {
   }
 
   /// Checks that a program can have a name.
-  func check(label: String, of seen: SeenProgram) throws(BrokerError) {
+  func check(label: String, of seen: IdentifiedProgram) throws(BrokerError) {
     try ForeignText.checked("label") { try ForeignText.check(name: label) }
     guard label == seen.address || !Subject.isVouchedForm(label) else {
       throw .invalid(
@@ -52,7 +52,7 @@ extension Broker {
   private static let unknownFolder = "the folder in which it works cannot be determined"
 
   /// Whether the same program is still at the other end of the connection.
-  func isSame(_ seen: SeenProgram, at peer: Peer) -> Bool {
+  func isSame(_ seen: IdentifiedProgram, at peer: Peer) -> Bool {
     witness.program(behind: peer, withChain: false)?.isSame(as: seen) ?? false
   }
 }
