@@ -42,6 +42,7 @@ struct walls_start {
   const char *const *bound;        // folders of the system that are bound read-only; NULL at the end
   const char *const *native;       // folders that are used as they are outside; NULL at the end
   const int *native_folders;       // what the warden has looked at under these names
+  const char *const *kept;         // names in them that nobody inside changes; NULL at the end
   const char *fuse;                // the device, usually /dev/fuse
   uint64_t ignored_signals;        // bit n - 1: signal n was ignored when the warden began
   uint64_t descriptors;            // the soft limit of the program's open files

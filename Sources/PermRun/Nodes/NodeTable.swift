@@ -41,6 +41,14 @@ struct NodeTable {
     return status
   }
 
+  static func status(of name: Name, in folder: Int32) throws(Failure) -> stat {
+    try name.with { text throws(Failure) in
+      var status = stat()
+      try checked(fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW))
+      return status
+    }
+  }
+
   /// The time at which a file was made. A descriptor that is held open keeps a file's number from being used again; for
   /// the others, this tells whether it was.
   private static func birth(_ descriptor: Int32) -> Int64 {
