@@ -172,6 +172,9 @@ int walls_rename(int from_folder, const char *from, int to_folder, const char *t
 // Whether a link below a folder leads out of it, or to nothing.
 int walls_leads_out(int folder, const char *path);
 
+// Copies the contents of a file to another one, which is empty. Returns 0, or -1 with errno set.
+int walls_copy(int from, int to, off_t size);
+
 // Makes a further name for the file behind a descriptor of O_PATH.
 int walls_link(int descriptor, int folder, const char *name);
 

@@ -48,6 +48,7 @@ struct Start {
     finish()
     finishTerminal()
     settings?.desk.finish()
+    settings?.copies?.remove()
     return status
   }
 
