@@ -248,6 +248,22 @@ static void mount_native(const char *path, int known) {
   close(folder);
 }
 
+// Mounts a protected name of a native folder over itself, so that it can be read, and neither changed, moved nor removed.
+static void keep_name(const char *path) {
+  char to[PATH_MAX];
+  int name = walls_open_exactly(join(&to, "/new", path));
+  must(name, walls_step_native);
+  int tree = (int)syscall(SYS_open_tree, name, "", AT_EMPTY_PATH | OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  must(tree, walls_step_native);
+  struct mount_attr attributes = {
+    .attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, .propagation = MS_PRIVATE};
+  must((int)syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &attributes, sizeof attributes), walls_step_native);
+  unsigned flags = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
+  must((int)syscall(SYS_move_mount, tree, "", name, "", flags), walls_step_native);
+  close(tree);
+  close(name);
+}
+
 // The warden knows by these folders which sockets were made inside.
 static void hand_over_temporary(const char *path) {
   hand_over(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), walls_gift_temporary, walls_step_temporary);
@@ -259,6 +275,7 @@ static void fill_root(void) {
   make_devices();
   make_resolver();
   for (size_t i = 0; start->native[i]; i++) mount_native(start->native[i], start->native_folders[i]);
+  for (const char *const *path = start->kept; *path; path++) keep_name(*path);
   hand_over_temporary("/new/tmp");
   hand_over_temporary("/new/dev/shm");
 }

@@ -7,6 +7,7 @@
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -197,6 +198,13 @@ int walls_connect_local(int socket, int entry) {
   struct sockaddr_un place = {.sun_family = AF_UNIX};
   snprintf(place.sun_path, sizeof place.sun_path, "/proc/self/fd/%d", entry);
   return connect(socket, (struct sockaddr *)&place, sizeof place);
+}
+
+int walls_open_bound(int socket) {
+  // SIOCUNIXFILE, whose header defines again what the C library has.
+  int found = ioctl(socket, SIOCPROTOPRIVATE);
+  if (found >= 0) fcntl(found, F_SETFD, FD_CLOEXEC);
+  return found;
 }
 
 int walls_bind_local(int socket, int folder, const char *name, mode_t mask) {

@@ -115,8 +115,11 @@ struct BrokerQuestionTests {
   @Test("When the program is killed, or only the thread that asked, its question is withdrawn")
   func withdrawn() async throws {
     let ground = try await ground()
-    let running = try ground.startRun([], "sh", "-c", "timeout -s KILL 1 cat file; echo next; cat file")
+    let running = try ground.startRun(
+      [], "sh", "-c", "cat file & until [ -e go ]; do sleep 0.01; done; kill -9 $!; wait; echo next; cat file"
+    )
     let first = try await ground.untilPending(read(ground))
+    try ground.write("", to: "go")
     try await running.printed("next")
     var second = first
     try await until {

@@ -101,6 +101,33 @@ struct DenoTests {
     #expect(!running.messages.contains("denied, because"), "\(running.messages)")
   }
 
+  @Test(
+    "A first fetch asks for the host alone, because the cache is the run's own; the next run reads what was there",
+    arguments: [false, true])
+  func firstFetch(hasCache: Bool) async throws {
+    guard let deno = try await Self.deno.value else { return }
+    let ground = try await Ground(isAllowed: false)
+    _ = try await ground.outside("mkdir", "-p", hasCache ? "home/.cache/deno/deps" : "home/.cache")
+    try ground.write("export const greeting = 'fetched';", to: "greeting.js")
+    let server = try ground.startOutside("python3", "-u", "-m", "http.server", "--bind", "127.0.0.1", "0")
+    try await server.printed(" port ")
+    let words = server.output.split(separator: " ")
+    let port = try #require(words.firstIndex(of: "port").map { String(words[$0 + 1]) })
+    try ground.write(
+      "import { greeting } from 'http://localhost:\(port)/greeting.js'; console.log(greeting);", to: "main.ts"
+    )
+    let running = try ground.start(
+      [
+        "env", "HOME=\(ground.file("home"))", ground.user.program("permtui-run"), "--fuse", ground.user.fuse,
+        "--store", ground.store, "--here", "--", deno, "run", "-A", "--quiet", "main.ts",
+      ])
+    let asked = try await ground.answerAll(until: running)
+    #expect(running.output == "fetched\n", "\(running.messages)")
+    #expect(asked.count <= 2 && asked.contains("network:connect@localhost:\(port)"), "\(asked)")
+    #expect(
+      try await ground.outside("find", "home/.cache", "-type", "f").output == "", "\(running.messages)")
+  }
+
   @Test("Deno's broker is not passed on, and who names it is told why")
   func broker() async throws {
     guard let deno = try await Self.deno.value else { return }

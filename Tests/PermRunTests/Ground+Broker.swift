@@ -50,6 +50,19 @@ extension Ground {
     return found
   }
 
+  /// Allows all that a program asks for until it ends. Returns what that was.
+  func answerAll(until running: Running) async throws -> [String] {
+    var asked: [String] = []
+    try await until {
+      for pending in try await pending() {
+        asked.append(pending.requirement.sorted().joined(separator: " "))
+        try await answer(pending, "allow")
+      }
+      return !running.isRunning
+    }
+    return asked
+  }
+
   func untilNothingWaits() async throws { try await until { try await pending().isEmpty } }
 
   /// Answers a request, as a person does who has read it.

@@ -160,6 +160,8 @@ final class Running: @unchecked Sendable {
 
   deinit { if running.isRunning { kill(running.processIdentifier, SIGKILL) } }
 
+  var isRunning: Bool { running.isRunning }
+
   var process: pid_t { running.processIdentifier }
   var isRunning: Bool { running.isRunning }
   var output: String { (try? String(contentsOfFile: files.output, encoding: .utf8)) ?? "" }

@@ -75,8 +75,21 @@ struct NativeTests {
       ("way/target", "mkdir -p real/target; ln -s real way", "a link leads there"),
       ("p", "mkdir p; touch p/Cargo.toml", "it is a project's, as it has Cargo.toml in it"),
       ("p", "git init -q p", "it is a project's, as it has .git in it"),
-      ("target", "mkdir -p target/x/y/.git", "target/x/y/.git is a protected name"),
-      ("target", "mkdir -p target/x/y; touch target/x/y/.ENVRC", "target/x/y/.ENVRC is a protected name"),
+      (
+        "target", "mkdir target/x; ln -s file target/x/.npmrc",
+        "target/x/.npmrc is a protected name, and a link"
+      ),
+      (
+        "target", "mkdir -p target/.vscode/a; ln target/file target/.vscode/a/second",
+        "target/.vscode/a/second is protected, and has another name that is not"
+      ),
+      (
+        "target", "mkdir -p target/.vscode; mkfifo target/.vscode/pipe", "target/.vscode/pipe is a named pipe"
+      ),
+      (
+        "target", "for n in $(seq 1001); do mkdir target/$n; touch target/$n/.npmrc; done",
+        "it has 1001 protected names in it, and at most 1000 can be kept"
+      ),
       (".git/objects", "git init -q .", "it is protected"),
       (".claude/cache", "mkdir -p .claude/cache", "it is protected"),
       (
@@ -253,6 +266,91 @@ struct NativeTests {
     #expect(running.output == "ready\n" + String(repeating: "no\n", count: 8), "\(running.messages)")
   }
 
+  // MARK: Protected names
+
+  @Test("Protected names in it can be read, and neither changed, moved, removed nor linked")
+  func kept() async throws {
+    let ground = try await ground(
+      "mkdir -p target/x/y/.git/hooks; echo npm > target/x/.npmrc; echo rc > target/x/y/.ENVRC; echo h > target/x/y/.git/hooks/h"
+    )
+    let code = """
+      import ctypes, errno, os
+      libc = ctypes.CDLL(None, use_errno=True)
+      os.chdir("target/x")
+      def attempt(name, body):
+          try: print(name, body())
+          except OSError as error: print(name, errno.errorcode[error.errno])
+      def exchange(a, b):
+          if libc.renameat2(-100, a, -100, b, 2): raise OSError(ctypes.get_errno(), "")
+      open("new", "w").write("x")
+      for name in ".npmrc", "y/.ENVRC", "y/.git/hooks/h": attempt("read", lambda: open(name).read().strip())
+      for name in ".npmrc", "y/.ENVRC", "y/.git/hooks/h", "y/.git/hooks/new", "y/.git/new":
+          attempt("write", lambda: open(name, "w"))
+      attempt("remove", lambda: os.unlink(".npmrc"))
+      attempt("move", lambda: os.rename(".npmrc", "z"))
+      attempt("replace", lambda: os.rename("new", ".npmrc"))
+      attempt("exchange", lambda: exchange(b"new", b".npmrc"))
+      attempt("link", lambda: os.link(".npmrc", "z"))
+      attempt("mode", lambda: os.chmod(".npmrc", 0o777))
+      attempt("time", lambda: os.utime("y/.git", (1, 1)))
+      attempt("folder", lambda: os.rmdir("y/.git"))
+      attempt("unmount", lambda: libc.umount2(b".npmrc", 2))
+      """
+    let run = try await ground.insideItself(["--native", "target"], "python3", "-I", "-c", code)
+    #expect(
+      run.output == """
+        read npm
+        read rc
+        read h
+        write EROFS
+        write EROFS
+        write EROFS
+        write EROFS
+        write EROFS
+        remove EBUSY
+        move EBUSY
+        replace EBUSY
+        exchange EBUSY
+        link EXDEV
+        mode EROFS
+        time EROFS
+        folder EBUSY
+        unmount -1
+
+        """, "\(run.messages)")
+    #expect(!run.messages.contains("in \(ground.file("target"))"), "\(run.messages)")
+    #expect(try ground.text("target/x/.npmrc") == "npm\n")
+  }
+
+  @Test(
+    "If a folder with a protected name is moved away and another one takes its place, it is listed at the end",
+    arguments: [
+      "mv x gone; mkdir x; echo evil > x/.npmrc", "mkdir z; echo evil > z/.npmrc; mv x y; mv z x",
+      "mkdir z; echo evil > z/.npmrc; python3 -c 'import ctypes; ctypes.CDLL(None).renameat2(-100, b\"x\", -100, b\"z\", 2)'",
+      "mkdir z; mv x z/; cp -r z/x .; echo evil > x/.npmrc",
+    ])
+  func movedParent(_ line: String) async throws {
+    let ground = try await ground("mkdir target/x; echo npm > target/x/.npmrc")
+    let run = try await run(ground, "cd target; \(line); cat x/.npmrc")
+    #expect(run.output == "evil\n", "\(run.messages)")
+    #expect(
+      run.messages.contains("  \(ground.file("target/x/.npmrc")) is a protected name\n"), "\(run.messages)")
+  }
+
+  @Test("A protected name that is replaced outside meanwhile is listed at the end")
+  func replacedOutside() async throws {
+    let ground = try await ground("mkdir target/x; echo npm > target/x/.npmrc")
+    let running = try start(
+      ground, "echo started; until [ -e target/go ]; do sleep 0.01; done; echo evil >> target/x/.npmrc; true")
+    try await running.printed("started")
+    _ = try await ground.outside(
+      "sh", "-c", "cd target; echo other > x/new; mv x/new x/.npmrc; touch go")
+    #expect(try await running.end() == 0)
+    #expect(
+      running.messages.contains("  \(ground.file("target/x/.npmrc")) is a protected name\n"),
+      "\(running.messages)")
+  }
+
   // MARK: Attacks from inside
 
   @Test("Its names cannot be moved or linked across its border, nor a folder above it")
@@ -318,6 +416,34 @@ struct NativeTests {
     let running = try start(
       ground, "python3 -I -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"\(host.path)\")'")
     try await running.asked("files:write@\(host.path)")
+    #expect(host.connections == 0)
+  }
+
+  @Test(
+    "A socket that the run has bound in it is the run's own; one of the machine's in its place is asked about"
+  )
+  func ownSockets() async throws {
+    let ground = try await ground()
+    let code = """
+      import os, socket
+      own = socket.socket(socket.AF_UNIX); own.bind("target/s"); own.listen()
+      def attempt(path):
+          end = socket.socket(socket.AF_UNIX); end.connect(path); end.send(b"x"); print(own.accept()[0].recv(9), flush=True)
+      attempt("target/s"); os.rename("target/s", "target/t"); attempt("target/t")
+      print("ready", flush=True)
+      while not os.path.exists("target/host"): pass
+      os.rename("target/t", "target/u"); os.rename("target/host", "target/s")
+      socket.socket(socket.AF_UNIX).connect("target/s")
+      """
+    let running = try ground.start([
+      ground.user.program("permtui-run"), "--alone", "--fuse", ground.user.fuse, "--store", ground.store,
+      "--native", "target", "--", "python3", "-I", "-c", code,
+    ])
+    try await running.printed("ready")
+    #expect(running.output == "b'x'\nb'x'\nready\n", "\(running.messages)")
+    #expect(!running.messages.contains("asks"), "\(running.messages)")
+    let host = try HostSockets(alsoAt: ground.file("target/host"))
+    try await running.asked("files:write@\(ground.file("target/s"))")
     #expect(host.connections == 0)
   }
 

@@ -85,6 +85,9 @@ int walls_bind_local(int socket, int folder, const char *name, mode_t mask);
 // Waits until a socket that connects is connected, at most so many milliseconds. Returns 0, or an error number.
 int walls_await_connection(int socket, int milliseconds);
 
+// Opens the file to which a socket was bound, wherever it lies by now, without opening it itself.
+int walls_open_bound(int socket);
+
 int walls_set_blocking(int socket, int is_blocking);
 int walls_can_read(int first, int second, int milliseconds);  // a bit for each; 4: the first is gone
 

@@ -42,6 +42,7 @@ struct walls_start {
   const char *const *bound;        // folders of the system that are bound read-only; NULL at the end
   const char *const *native;       // folders that are used as they are outside; NULL at the end
   const int *native_folders;       // what the warden has looked at under these names
+  const char *const *kept;         // names in them that nobody inside changes; NULL at the end
   const char *fuse;                // the device, usually /dev/fuse
   uint64_t ignored_signals;        // bit n - 1: signal n was ignored when the warden began
   uint64_t descriptors;            // the soft limit of the program's open files
@@ -170,6 +171,9 @@ int walls_rename(int from_folder, const char *from, int to_folder, const char *t
 
 // Whether a link below a folder leads out of it, or to nothing.
 int walls_leads_out(int folder, const char *path);
+
+// Copies the contents of a file to another one, which is empty. Returns 0, or -1 with errno set.
+int walls_copy(int from, int to, off_t size);
 
 // Makes a further name for the file behind a descriptor of O_PATH.
 int walls_link(int descriptor, int folder, const char *name);

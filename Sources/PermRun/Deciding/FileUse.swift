@@ -13,6 +13,8 @@ struct FileUse: AskedUse {
   let repository: RepositoryName
   /// Whether a socket of the host is meant, which may be a door to everything. No folder covers it.
   var isSocket = false
+  /// Whether a private copy of the run is meant, which nothing outside reads.
+  var isCopy = false
 
   static func read(_ path: AbsolutePath, isWhole: Bool = false) -> FileUse {
     FileUse(part: .read, path: path, isWhole: isWhole, repository: .outside)
@@ -30,6 +32,12 @@ struct FileUse: AskedUse {
   /// The connection to a socket of the host.
   static func socket(_ path: AbsolutePath) -> FileUse {
     FileUse(part: .write, path: path, isWhole: false, repository: .outside, isSocket: true)
+  }
+
+  func ofCopy(_ isCopy: Bool) -> FileUse {
+    var use = self
+    use.isCopy = isCopy
+    return use
   }
 
   var scope: Scope { isWhole ? .folder(path) : .path(path) }

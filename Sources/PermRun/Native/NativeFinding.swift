@@ -1,23 +1,41 @@
+import CFuse
 import PermModel
 
 /// Something in a native folder that counts beyond it.
 struct NativeFinding: Hashable {
   enum Kind {
-    case protectedName, changesUser, socket, pipe, device, leadsOut, otherName, otherFileSystem, tooDeep,
+    case protectedName, protectedLink, protectedOtherName, changesUser, socket, pipe, device, leadsOut,
+      otherName, otherFileSystem, tooDeep,
       unreadable
   }
 
   let kind: Kind
   /// The path below the folder; empty for the folder itself.
   let path: [UInt8]
+  /// What the file of a protected name is; `nil` for the rest.
+  var file: State?
 
-  /// Whether a folder with it is not used natively. What only counts once somebody outside uses it may have been there.
-  var isRefused: Bool { kind != .changesUser && kind != .leadsOut }
+  /// A file and the moment of its last change. If another one has its name in the end, that is a finding.
+  struct State: Hashable {
+    let file: FileKey
+    let seconds, nanoseconds: Int
+
+    init(_ status: stat) {
+      file = FileKey(status)
+      (seconds, nanoseconds) = (Int(status.st_ctim.tv_sec), Int(status.st_ctim.tv_nsec))
+    }
+  }
+
+  /// Whether a folder with it is not used natively. What only counts once somebody outside uses it may have been there, and
+  /// a protected name is mounted so that nobody inside changes it.
+  var isRefused: Bool { ![.changesUser, .leadsOut, .protectedName].contains(kind) }
 
   /// The end of a sentence that begins with the name of the file and says why the file is listed.
   var words: String {
     switch kind {
     case .protectedName: "is a protected name"
+    case .protectedLink: "is a protected name, and a link"
+    case .protectedOtherName: "is protected, and has another name that is not"
     case .changesUser: "is set-uid or set-gid"
     case .socket: "is a socket"
     case .pipe: "is a named pipe"
@@ -52,8 +70,8 @@ struct NativeFindings {
 
   init(except known: Set<NativeFinding> = [], most: Int) { (self.known, self.most) = (known, most) }
 
-  mutating func add(_ kind: NativeFinding.Kind, _ path: [UInt8]) {
-    let finding = NativeFinding(kind: kind, path: path)
+  mutating func add(_ kind: NativeFinding.Kind, _ path: [UInt8], _ file: NativeFinding.State? = nil) {
+    let finding = NativeFinding(kind: kind, path: path, file: file)
     guard !known.contains(finding) else { return }
     if kept.count < most { kept.insert(finding) } else { further += 1 }
   }

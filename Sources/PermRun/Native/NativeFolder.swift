@@ -15,6 +15,8 @@ final class NativeFolder: Sendable {
 
   /// The largest number of findings that are kept from the start, and of those that are told at the end.
   private static let (mostKnown, mostTold) = (100_000, 20)
+  /// The largest number of protected names that are kept from changes.
+  private static let mostProtected = 1000
 
   /// Opens a folder, and makes sure that it is fit for that use.
   init(_ name: String, _ place: NativePlace) throws(WallsFailure) {
@@ -61,8 +63,20 @@ final class NativeFolder: Sendable {
     {
       throw failure(name, refused.told(of: name))
     }
+    let count = findings.kept.count { $0.kind == .protectedName }
+    guard count <= mostProtected else {
+      throw failure(name, "it has \(count) protected names in it, and at most \(mostProtected) can be kept")
+    }
     guard findings.further == 0 else { throw failure(name, "too many links in it lead out") }
     return (path, findings.kept)
+  }
+
+  /// The paths of the protected names in it, which the program can read, and not change.
+  var kept: [String] {
+    known.filter { $0.kind == .protectedName }.map {
+      "\(path.decoded)/\(String(decoding: $0.path, as: UTF8.self))"
+    }
+    .sorted()
   }
 
   /// The uses that nobody may deny.

@@ -18,6 +18,8 @@ struct NativeSearch {
     var found: UInt
     var all: UInt
     var path: [UInt8]
+    /// How many of those that were found are protected.
+    var protected: UInt = 0
   }
 
   /// A folder in which the search is.
@@ -25,6 +27,8 @@ struct NativeSearch {
     var list: FolderList
     /// Its path below the folder that is searched.
     var path: [UInt8]
+    /// Whether it is protected, with all that is in it.
+    var isProtected = false
 
     func entry(_ name: [UInt8]) -> [UInt8] { path.isEmpty ? name : path + [0x2f] + name }
   }
@@ -50,33 +54,41 @@ struct NativeSearch {
       guard let name = try? Name(text) else { continue }
       look(at: name, in: level)
     }
-    for file in linked.values where file.found < file.all { findings.add(.otherName, file.path) }
+    for file in linked.values {
+      if file.found < file.all {
+        findings.add(.otherName, file.path)
+      } else if file.protected > 0, file.protected < file.found {
+        // Whoever changes the file by its other name changes the protected one.
+        findings.add(.protectedOtherName, file.path)
+      }
+    }
   }
 
-  private mutating func enter(_ descriptor: Int32, _ path: [UInt8]) {
+  private mutating func enter(_ descriptor: Int32, _ path: [UInt8], isProtected: Bool = false) {
     guard descriptor >= 0, let list = try? FolderList(descriptor: descriptor) else {
       return findings.add(.unreadable, path)
     }
-    open.append(Level(list: list, path: path))
+    open.append(Level(list: list, path: path, isProtected: isProtected))
   }
 
   private mutating func look(at name: Name, in level: Level) {
     let path = level.entry(name.bytes)
     let status: stat
-    do throws(Failure) { status = try Self.status(of: name, in: level.list.descriptor) } catch {
+    do throws(Failure) { status = try NodeTable.status(of: name, in: level.list.descriptor) } catch {
       // Somebody outside may have removed it since.
       if error.code != ENOENT { findings.add(.unreadable, path) }
       return
     }
-    guard !isProtected(path) else { return findings.add(.protectedName, path) }
+    let isProtected = level.isProtected || isProtected(path)
+    if isProtected, !level.isProtected { noteProtected(status, path) }
     // Files can have the number of a disk below that of their file system.
     guard !status.isFolder || FileKey(status).device == device else {
       return findings.add(.otherFileSystem, path)
     }
     if status.st_mode & UInt32(S_ISUID | S_ISGID) != 0, !status.isFolder { findings.add(.changesUser, path) }
     switch status.st_mode & UInt32(S_IFMT) {
-    case UInt32(S_IFDIR): goDown(to: name, path, from: level)
-    case UInt32(S_IFREG): note(status, path)
+    case UInt32(S_IFDIR): goDown(to: name, path, from: level, isProtected)
+    case UInt32(S_IFREG): note(status, path, isProtected)
     case UInt32(S_IFLNK): if leadsOut(path) { findings.add(.leadsOut, path) }
     case UInt32(S_IFSOCK): findings.add(.socket, path)
     case UInt32(S_IFIFO): findings.add(.pipe, path)
@@ -84,12 +96,9 @@ struct NativeSearch {
     }
   }
 
-  private static func status(of name: Name, in folder: Int32) throws(Failure) -> stat {
-    try name.with { text throws(Failure) in
-      var status = stat()
-      try checked(fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW))
-      return status
-    }
+  private mutating func noteProtected(_ status: stat, _ path: [UInt8]) {
+    let isLink = status.st_mode & UInt32(S_IFMT) == UInt32(S_IFLNK)
+    findings.add(isLink ? .protectedLink : .protectedName, path, NativeFinding.State(status))
   }
 
   /// A path that is too long for the kernel cannot be asked about either.
@@ -98,19 +107,23 @@ struct NativeSearch {
     return protected.contain(whole)
   }
 
-  private mutating func goDown(to name: Name, _ path: [UInt8], from level: Level) {
+  private mutating func goDown(
+    to name: Name, _ path: [UInt8], from level: Level, _ isProtected: Bool
+  ) {
     guard open.count < Self.deepest else { return findings.add(.tooDeep, path) }
     let folder = try? name.with { text throws(Failure) in
       try checked(walls_open(level.list.descriptor, text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
     }
-    enter(folder ?? -1, path)
+    enter(folder ?? -1, path, isProtected: isProtected)
   }
 
-  private mutating func note(_ status: stat, _ path: [UInt8]) {
+  private mutating func note(_ status: stat, _ path: [UInt8], _ isProtected: Bool) {
     guard status.st_nlink > 1 else { return }
     let file = linked[FileKey(status)]
     linked[FileKey(status)] = Linked(
-      found: (file?.found ?? 0) + 1, all: UInt(status.st_nlink), path: file?.path ?? path)
+      found: (file?.found ?? 0) + 1, all: UInt(status.st_nlink),
+      path: isProtected ? path : file?.path ?? path,
+      protected: (file?.protected ?? 0) + (isProtected ? 1 : 0))
   }
 
   private func leadsOut(_ path: [UInt8]) -> Bool {

@@ -11,7 +11,7 @@ extension NetworkWarden {
     if settings.desk.doors.contains(where: { $0.bytes == path }) { return try enter(attempt, socket) }
     let entry = try entry(path, of: attempt.call.request.thread)
     guard entry.status.kind == .socket else { throw Failure(ECONNREFUSED) }
-    if own.has(entry.status) {
+    if own.has(entry.status) || isBoundByRun(entry.status) {
       try connect(socket, to: entry)
       return .ends(0)
     }
@@ -77,7 +77,31 @@ extension NetworkWarden {
       }
     }
     state.withLock { if $0.boundSockets.count < 4096 { $0.boundSockets[name.bytes] = place.bytes } }
+    if !folder.isInShadow { noteBound(socket) }
     return .ends(0)
+  }
+
+  /// Notes the file of a socket that was bound in a folder of the host, so that it is not asked about as one of the host's.
+  /// The socket itself tells which file it is: its name may lead to another one by now.
+  private func noteBound(_ socket: TakenSocket) {
+    let file = walls_open_bound(socket.descriptor)
+    guard file >= 0 else { return }
+    guard let status = FileStatus(of: file), !own.has(status),
+      state.withLock({ keep(status.key, file, in: &$0) })
+    else {
+      close(file)
+      return
+    }
+  }
+
+  private func keep(_ key: LinkedFile, _ file: Int32, in state: inout State) -> Bool {
+    guard state.ownFiles.count < 256, state.ownFiles[key] == nil else { return false }
+    state.ownFiles[key] = file
+    return true
+  }
+
+  private func isBoundByRun(_ status: FileStatus) -> Bool {
+    state.withLock { $0.ownFiles[status.key] != nil }
   }
 
   private func connect(_ socket: TakenSocket, to entry: Entry) throws(Failure) {
@@ -99,6 +123,10 @@ extension NetworkWarden {
   private func find(_ path: [UInt8], of thread: Int32) throws(Failure) -> Entry {
     try workers.waiting { () throws(Failure) in try Entry(path, of: thread) }
   }
+}
+
+extension FileStatus {
+  fileprivate var key: LinkedFile { LinkedFile(device: device, inode: inode) }
 }
 
 /// An entry of the file system that was found, but not opened.

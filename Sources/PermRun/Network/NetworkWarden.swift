@@ -23,6 +23,9 @@ final class NetworkWarden: Sendable {
     var connections = Connections()
     /// The paths of the sockets that were bound for programs inside, by their last names.
     var boundSockets: [[UInt8]: [UInt8]] = [:]
+    /// The files of the sockets that the run itself has bound in folders of the host. The descriptors keep their numbers
+    /// from being used again.
+    var ownFiles: [LinkedFile: Int32] = [:]
   }
 
   /// The milliseconds after which it is looked whether programs still wait for the answers of a person.

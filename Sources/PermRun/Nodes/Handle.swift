@@ -53,6 +53,17 @@ final class Handle {
 /// The entries of an open folder of the host.
 final class FolderList {
   private let stream: OpaquePointer
+  /// The entries of two folders that are shown as one; `nil` for those of the stream.
+  private var merged: [Entry]?
+  private var position = 0
+
+  private struct Entry {
+    var name: UnsafeMutablePointer<CChar>
+    var inode: ino_t
+    var kind: mode_t
+  }
+
+  var isMerged: Bool { merged != nil }
 
   convenience init(node: Int32) throws(Failure) {
     try self.init(descriptor: try checked(walls_reopen(node, O_RDONLY | O_DIRECTORY)))
@@ -67,22 +78,66 @@ final class FolderList {
     self.stream = stream
   }
 
-  deinit { closedir(stream) }
+  deinit {
+    closedir(stream)
+    for entry in merged ?? [] { free(entry.name) }
+  }
+
+  /// Lists two folders as one.
+  ///
+  /// - Parameters:
+  ///   - node: The folder that the list stands for.
+  ///   - other: The folder whose entries are listed, too.
+  ///   - removed: The names of the lower folder that are left out.
+  ///   - isUpper: Whether the folder lies above the other one: of two entries with one name, the upper one is listed.
+  convenience init(
+    node: Int32, over other: Int32, without removed: Set<Name>, isUpper: Bool
+  ) throws(Failure) {
+    try self.init(node: node)
+    let second = try FolderList(node: other)
+    let (upper, lower) = isUpper ? (self, second) : (second, self)
+    var (entries, names): ([Entry], Set<Name>) = ([], [])
+    while let entry = upper.next() { Self.add(entry, to: &entries, &names) }
+    names.formUnion(removed)
+    while let entry = lower.next() { Self.add(entry, to: &entries, &names) }
+    merged = entries
+  }
+
+  private static func add(_ entry: walls_entry, to entries: inout [Entry], _ names: inout Set<Name>) {
+    guard let text = entry.name, let name = try? Name(text), names.insert(name).inserted,
+      let copy = strdup(text)
+    else { return }
+    entries.append(Entry(name: copy, inode: entry.inode, kind: entry.kind))
+  }
 
   var descriptor: Int32 { dirfd(stream) }
 
   func seek(to offset: off_t) {
-    if offset == 0 { rewinddir(stream) } else { seekdir(stream, Int(offset)) }
+    if merged != nil {
+      position = Int(offset)
+    } else if offset == 0 {
+      rewinddir(stream)
+    } else {
+      seekdir(stream, Int(offset))
+    }
   }
 
   /// Whether the folder has no entries but itself and the one above.
   var isEmpty: Bool {
+    if let merged { return merged.isEmpty }
     for _ in 0..<3 where next() == nil { return true }
     return false
   }
 
   /// The next entry, which is valid until the next call; `nil` behind the last.
   func next() -> walls_entry? {
+    if let merged {
+      guard merged.indices.contains(position) else { return nil }
+      defer { position += 1 }
+      let entry = merged[position]
+      return walls_entry(
+        name: entry.name, inode: entry.inode, next: off_t(position + 1), kind: entry.kind)
+    }
     var entry = walls_entry()
     return walls_next_entry(UnsafeMutableRawPointer(stream), &entry) == 1 ? entry : nil
   }

@@ -3,13 +3,15 @@ import CFuse
 /// A file or folder of the host that the kernel knows inside.
 final class Node {
   let id: UInt
-  let identity: FileKey
+  var identity: FileKey
   /// The kind, as the bits of `S_IFMT`.
   let kind: UInt32
   /// The time at which the file was made, in nanoseconds; 0 if the file system does not record it.
-  let birth: Int64
+  var birth: Int64
   /// Whether the file system is one that PermTUI does not know, so that the folder looks empty.
   let isForeign: Bool
+  /// Whether the file lies in a folder of the run, as a private copy.
+  var isCopy: Bool
   /// The number of times that the kernel was told of the node and has not yet forgotten it.
   var lookups: UInt64 = 0
   /// The folder and the name by which the node was reached last; none for the root.
@@ -25,13 +27,15 @@ final class Node {
   /// The locks that programs inside hold.
   var locks = LockTable()
 
-  init(id: UInt, _ status: stat, birth: Int64, descriptor: Int32, isForeign: Bool) {
+  init(
+    id: UInt, _ status: stat, birth: Int64, descriptor: Int32, isForeign: Bool, isCopy: Bool = false
+  ) {
     self.id = id
     identity = FileKey(status)
     kind = status.st_mode & UInt32(S_IFMT)
     self.birth = birth
     self.descriptor = descriptor
-    self.isForeign = isForeign
+    (self.isForeign, self.isCopy) = (isForeign, isCopy)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -17,10 +17,12 @@ struct NodeTable {
   /// The numbers of the folders that are never looked at.
   private var untouched: [AbsolutePath: UInt] = [:]
   private let mostOpen: Int
+  /// The private copies of the run; `nil` if it has none.
+  var copies: CopyLayers?
 
   /// - Parameter mostOpen: The largest number of descriptors that nodes hold at once.
-  init(mostOpen: Int) throws(Failure) {
-    self.mostOpen = mostOpen
+  init(mostOpen: Int, copies: CopyLayers? = nil) throws(Failure) {
+    (self.mostOpen, self.copies) = (mostOpen, copies)
     let root = try checked(walls_open_node(AT_FDCWD, "/"))
     let node = Node(
       id: 1, try Self.status(root), birth: Self.birth(root), descriptor: root, isForeign: Self.isForeign(root)
@@ -39,6 +41,14 @@ struct NodeTable {
     var status = stat()
     try checked(fstat(descriptor, &status))
     return status
+  }
+
+  static func status(of name: Name, in folder: Int32) throws(Failure) -> stat {
+    try name.with { text throws(Failure) in
+      var status = stat()
+      try checked(fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW))
+      return status
+    }
   }
 
   /// The time at which a file was made. A descriptor that is held open keeps a file's number from being used again; for
@@ -60,12 +70,27 @@ struct NodeTable {
 extension NodeTable {
   /// Looks a name up in a folder, and counts the look-up.
   mutating func find(_ name: Name, in parent: Node) throws(Failure) -> (node: Node, status: stat) {
+    if let place = try copyPlace(of: name, in: parent) { return try find(name, in: parent, at: place) }
     let folder = try descriptor(of: parent)
-    let status = try name.with { text throws(Failure) in
-      var status = stat()
-      try checked(fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW))
-      return status
+    return try find(name, in: parent, folder, try Self.status(of: name, in: folder))
+  }
+
+  private mutating func find(
+    _ name: Name, in parent: Node, at place: CopyPlace
+  ) throws(Failure) -> (node: Node, status: stat) {
+    var entry = try entry(name, at: place)
+    if !entry.isCopy, entry.status.isFolder,
+      let raised = try raiseFolder(name, at: place, mode: entry.status.st_mode)
+    {
+      entry = CopyEntry(status: raised, isCopy: true)
     }
+    guard let folder = entry.isCopy ? place.upper : place.lower else { throw .stale }
+    return try find(name, in: parent, folder, entry.status, isCopy: entry.isCopy)
+  }
+
+  private mutating func find(
+    _ name: Name, in parent: Node, _ folder: Int32, _ status: stat, isCopy: Bool = false
+  ) throws(Failure) -> (node: Node, status: stat) {
     if let known = known(status), known.descriptor >= 0, let place = known.place, place.parent == parent.id,
       place.name == name
     {
@@ -73,14 +98,15 @@ extension NodeTable {
       return (known, status)
     }
     let found = try name.with { text throws(Failure) in try checked(walls_open_node(folder, text)) }
-    return try enter(found, parent, name)
+    return try enter(found, parent, name, isCopy: isCopy)
   }
 
-  private func known(_ status: stat) -> Node? { byFile[FileKey(status)].flatMap { nodes[$0] } }
+  private func known(_ status: stat) -> Node? { known(FileKey(status)) }
+  func known(_ file: FileKey) -> Node? { byFile[file].flatMap { nodes[$0] } }
 
   /// Enters a file by its descriptor, which the table takes over, and counts the look-up.
   mutating func enter(
-    _ descriptor: Int32, _ parent: Node, _ name: Name
+    _ descriptor: Int32, _ parent: Node, _ name: Name, isCopy: Bool = false
   ) throws(Failure) -> (node: Node, status: stat) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -93,7 +119,8 @@ extension NodeTable {
       if let known = known(status), known.descriptor >= 0 || known.birth == birth {
         known
       } else {
-        add(status, birth: birth, isForeign: parent.isForeign || Self.isForeign(descriptor))
+        add(
+          status, birth: birth, isForeign: parent.isForeign || Self.isForeign(descriptor), isCopy: isCopy)
       }
     // The name by which a file was reached last is the one that counts.
     hold(descriptor, for: node)
@@ -129,13 +156,28 @@ extension NodeTable {
     return try Self.status(try descriptor(of: node))
   }
 
-  private mutating func add(_ status: stat, birth: Int64, isForeign: Bool) -> Node {
-    let node = Node(id: next, status, birth: birth, descriptor: -1, isForeign: isForeign)
-    if devices[node.identity.device] == nil { devices[node.identity.device] = UInt(devices.count) }
+  private mutating func add(_ status: stat, birth: Int64, isForeign: Bool, isCopy: Bool = false) -> Node {
+    let node = Node(
+      id: next, status, birth: birth, descriptor: -1, isForeign: isForeign, isCopy: isCopy)
+    noteDevice(of: node)
     nodes[next] = node
     byFile[node.identity] = next
     next += 1
     return node
+  }
+
+  private mutating func noteDevice(of node: Node) {
+    if devices[node.identity.device] == nil { devices[node.identity.device] = UInt(devices.count) }
+  }
+
+  /// Makes a node that of another file, its copy. The table takes the descriptor over.
+  mutating func rebind(_ node: Node, to descriptor: Int32) throws(Failure) {
+    let status = try Self.status(descriptor)
+    if byFile[node.identity] == node.id { byFile[node.identity] = nil }
+    (node.identity, node.birth, node.isCopy) = (FileKey(status), Self.birth(descriptor), true)
+    byFile[node.identity] = node.id
+    noteDevice(of: node)
+    hold(descriptor, for: node)
   }
 
   /// Notes that a file has another name from now on, so that it can be found again.
@@ -169,7 +211,7 @@ extension NodeTable {
     node.isWarm = true
     if node.descriptor >= 0 { return node.descriptor }
     guard !node.isUntouched, let place = node.place, let parent = nodes[place.parent] else { throw .stale }
-    let folder = try descriptor(of: parent)
+    let folder = try folder(of: place.name, in: parent, isCopy: node.isCopy)
     let again = try place.name.with { text throws(Failure) in walls_open_node(folder, text) }
     guard again >= 0 else { throw .stale }
     guard let status = try? Self.status(again), FileKey(status) == node.identity,
@@ -228,7 +270,7 @@ extension NodeTable {
     let found = try location(of: node)
     if isNamed(found.bytes, node) { return found }
     // On a file system that ignores the case of letters, the names can differ and lead to the same file.
-    if let names = names(of: node), Self.status(at: names, of: node) == nil { throw .stale }
+    if let names = hostNames(of: node), Self.status(at: names, of: node) == nil { throw .stale }
     return found
   }
 
@@ -236,7 +278,7 @@ extension NodeTable {
   mutating func reachedStatus(of node: Node) throws(Failure) -> stat {
     // An open descriptor keeps the file's number from being given to another.
     let descriptor = try descriptor(of: node)
-    guard let names = names(of: node) else { return try Self.status(descriptor) }
+    guard let names = hostNames(of: node) else { return try Self.status(descriptor) }
     guard let status = Self.status(at: names, of: node) else { throw .stale }
     return status
   }
@@ -246,7 +288,15 @@ extension NodeTable {
     guard let bytes = Paths.targetBytes(ofLink: "/proc/self/fd/\(descriptor)"),
       let path = try? AbsolutePath(bytes), path.bytes == bytes, Self.status(at: bytes, of: node) != nil
     else { throw .stale }
-    return path
+    guard node.isCopy else { return path }
+    guard let shown = copies?.shown(path) else { throw .stale }
+    return shown
+  }
+
+  /// The names by which a node was reached last, as the host has them.
+  private func hostNames(of node: Node) -> [UInt8]? {
+    let names = names(of: node)
+    return node.isCopy ? names.flatMap { copies?.own($0) } : names
   }
 
   /// Returns the status of the file to which a path leads; `nil` if that is not the node.

@@ -18,8 +18,7 @@ extension Shadow {
         request,
         { [self] () throws(Failure) in
           let parent = try nodes.node(parent)
-          guard let mode else { return [.write(try counting(name, in: parent))] }
-          return [.write(try countingNew(name, in: parent, mode))]
+          return [try writing(name, in: parent, making: mode)]
         },
         { [self] () throws(Failure) in try body(try nodes.node(parent), name) })
     }
@@ -31,7 +30,7 @@ extension Shadow {
     _ body: @escaping (Int32, UnsafePointer<CChar>) -> Int32
   ) {
     change(request, parent, name) { [self] parent, name throws(Failure) in
-      let folder = try nodes.descriptor(of: parent)
+      let folder = try nodes.folder(forNew: name, in: parent)
       try name.with { text throws(Failure) in _ = try checked(body(folder, text)) }
       var entry = try entry(name, in: parent)
       request.answer(&entry)
@@ -66,6 +65,10 @@ extension Shadow {
   func remove(_ request: Request, _ parent: UInt, _ name: UnsafePointer<CChar>, isFolder: Bool) {
     guard !isFolder || mayBeRemoved(parent, name) else { return request.fail(Failure(ENOTEMPTY)) }
     change(request, parent, name) { [self] parent, name throws(Failure) in
+      if let place = try nodes.copyPlace(of: name, in: parent) {
+        try nodes.remove(name, at: place, isFolder: isFolder)
+        return request.succeed()
+      }
       let folder = try nodes.descriptor(of: parent)
       try name.with { text throws(Failure) in
         _ = try checked(unlinkat(folder, text, isFolder ? AT_REMOVEDIR : 0))
@@ -78,9 +81,9 @@ extension Shadow {
   /// Whether a folder is empty, or cannot be looked into. Git tries to remove every folder, and counts on the refusal, so
   /// nobody needs to be asked about that.
   private func mayBeRemoved(_ parent: UInt, _ name: UnsafePointer<CChar>) -> Bool {
-    guard let name = try? Name(name), let node = try? nodes.node(parent),
-      let folder = try? nodes.descriptor(of: node)
-    else { return true }
+    guard let name = try? Name(name), let node = try? nodes.node(parent) else { return true }
+    if let place = try? nodes.copyPlace(of: name, in: node) { return isEmpty(name, in: node, at: place) }
+    guard let folder = try? nodes.descriptor(of: node) else { return true }
     let found = try? name.with { text throws(Failure) in
       try checked(walls_open(folder, text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
     }
@@ -95,15 +98,16 @@ extension Shadow {
         request,
         { [self] () throws(Failure) in
           // A companion gets no further names.
-          [
-            .write(try nodes.reachedPath(of: try nodes.node(id))),
-            .write(try path(name, in: try nodes.node(parent))),
-          ]
+          let (node, parent) = (try nodes.node(id), try nodes.node(parent))
+          let isCopied = try areCopied(nodes.isCopied(node), nodes.isCopied(name, in: parent))
+          return try changes(of: node, asItself: true) + [.write(try path(name, in: parent)).ofCopy(isCopied)]
         },
         { [self] () throws(Failure) in
           let (node, parent) = (try nodes.node(id), try nodes.node(parent))
           guard node.isFile || node.isLink else { throw Failure(EPERM) }
-          let (descriptor, folder) = (try nodes.descriptor(of: node), try nodes.descriptor(of: parent))
+          try raise(node)
+          let folder = try nodes.folder(forNew: name, in: parent)
+          let descriptor = try nodes.descriptor(of: node)
           try name.with { text throws(Failure) in _ = try checked(walls_link(descriptor, folder, text)) }
           var entry = try entry(name, in: parent)
           request.answer(&entry)
@@ -116,7 +120,7 @@ extension Shadow {
 
 extension Shadow {
   /// One end of a move.
-  private struct Place {
+  struct Place {
     var parent: UInt
     var name: Name
   }
@@ -139,22 +143,27 @@ extension Shadow {
     }
   }
 
-  private static let noReplace: UInt32 = 1
-  private static let exchange: UInt32 = 2
+  static let noReplace: UInt32 = 1
+  static let exchange: UInt32 = 2
 
   /// The uses of a move: writing to both names. A folder that is moved takes along everything in it.
   private func uses(_ from: Place, _ to: Place, isExchange: Bool) throws(Failure) -> [FileUse] {
     let source = try status(at: from)
     let target = try? status(at: to)
+    if try areCopied(isCopied(from), isCopied(to)) { return try usesOfCopy(from, to, isExchange: isExchange) }
     let isWhole = source.isFolder || isExchange && target?.isFolder == true
     if !isExchange, let file = try companion(from, to, source) { return [.write(file)] }
     let (old, new) = (try path(of: from), try path(of: to))
-    // A native folder would go along, to where it was not looked at.
-    guard !native.contains(where: { old.isAbove($0) || new.isAbove($0) }) else { throw Failure(EBUSY) }
+    // A native folder would go along, to where it was not looked at, and so would a private copy.
+    guard !fixed.contains(where: { old.isAbove($0) || new.isAbove($0) }) else { throw Failure(EBUSY) }
     let oldUse: FileUse = .write(old, isWhole: isWhole)
     guard RepositoryName(new) == .head, !isExchange else { return [oldUse, .write(new, isWhole: isWhole)] }
     try checkHead(from, source)
     return [oldUse, .writeGitData(new)]
+  }
+
+  private func isCopied(_ place: Place) throws(Failure) -> Bool {
+    nodes.isCopied(place.name, in: try nodes.node(place.parent))
   }
 
   private func path(of place: Place) throws(Failure) -> AbsolutePath {
@@ -166,12 +175,7 @@ extension Shadow {
   }
 
   func status(of name: Name, in parent: Node) throws(Failure) -> stat {
-    let folder = try nodes.descriptor(of: parent)
-    return try name.with { text throws(Failure) in
-      var status = stat()
-      try checked(fstatat(folder, text, &status, AT_SYMLINK_NOFOLLOW))
-      return status
-    }
+    try nodes.status(of: name, in: parent)
   }
 
   /// Returns the file that is saved by a move: a companion is moved onto it, or it is kept as a companion.
@@ -199,6 +203,7 @@ extension Shadow {
   }
 
   private func move(_ from: Place, _ to: Place, _ flags: UInt32) throws(Failure) {
+    if try isCopied(from) { return try moveCopy(from, to, flags) }
     let (source, target) = (try status(at: from), try? status(at: to))
     let (file, new) = (try companion(from, to, source), try path(of: to))
     if RepositoryName(new) == .head { takeBackWriting(FileKey(source)) }
@@ -240,10 +245,11 @@ extension Shadow {
         guard !node.isForeign, !node.isLink else { throw Failure(EPERM) }
         if let info, (try? handle(info.fh).file(writing: true)) != nil { return [] }
         let isExecutable = fields & FUSE_SET_ATTR_MODE != 0 && wanted.st_mode & 0o111 != 0
-        return [isExecutable ? .write(try nodes.reachedPath(of: node)) : try write(node)]
+        return try changes(of: node, asItself: isExecutable)
       },
       { [self] () throws(Failure) in
         let node = try nodes.node(id)
+        try raise(node)
         try set(wanted, fields, of: node)
         var status = shown(try status(of: node), of: node)
         request.answer(&status, validFor: validity(of: node))

@@ -19,6 +19,7 @@ extension Shadow {
   /// that file may be written; else its own.
   func countingNew(_ name: Name, in parent: Node, _ mode: mode_t) throws(Failure) -> AbsolutePath {
     let path = try path(name, in: parent)
+    guard !nodes.isCopied(name, in: parent) else { return path }
     let use = FileUse.write(path)
     guard mode & 0o111 == 0, try ruling(on: use) == .open, !rulings.isProtected(path),
       (try? status(of: name, in: parent)) == nil

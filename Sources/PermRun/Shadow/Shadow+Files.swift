@@ -12,11 +12,16 @@ extension Shadow {
       { [self] () throws(Failure) in
         let node = try nodes.node(id)
         guard node.isFile, !node.isForeign else { throw .denied }
-        use = isWriting ? try write(node) : try read(node)
+        guard !isWriting, !sharesMemory(node) else {
+          use = isWriting ? try write(node) : try read(node)
+          return try changes(of: node, isEmptied: info.flags & O_TRUNC != 0)
+        }
+        use = try read(node)
         return [use].compactMap(\.self)
       },
       { [self] () throws(Failure) in
         let node = try nodes.node(id)
+        if isWriting || sharesMemory(node) { try raise(node, isEmpty: info.flags & O_TRUNC != 0) }
         let file = try file(of: node, writing: isWriting)
         if info.flags & O_TRUNC != 0 { try truncate(file, to: 0) }
         answer(request, info, Handle(node, .file(file), use, isWriting: isWriting))
@@ -29,16 +34,18 @@ extension Shadow {
     change(request, parent, name, making: mode) { [self] parent, name throws(Failure) in
       try checkRoom()
       let (path, file) = (try path(name, in: parent), try countingNew(name, in: parent, mode))
-      let descriptor = try nodes.descriptor(of: parent)
+      let descriptor = try folder(forCreating: name, in: parent, info.flags)
       // A companion is new in this run.
       let isNew = path == file ? info.flags & O_EXCL : O_EXCL
       let flags = O_CREAT | O_NOFOLLOW | O_NONBLOCK | isNew
       let created = try name.with { text throws(Failure) in
         try checked(walls_open(descriptor, text, O_RDWR | flags, mode & 0o777))
       }
+      let isCopy = nodes.isCopied(name, in: parent)
       let open = HostFile(created, canRead: true, canWrite: true)
       guard try NodeTable.status(created).st_mode & UInt32(S_IFMT) == UInt32(S_IFREG) else { throw .denied }
-      let (node, status) = try nodes.enter(try checked(walls_open_node_of(created)), parent, name)
+      let (node, status) = try nodes.enter(
+        try checked(walls_open_node_of(created)), parent, name, isCopy: isCopy)
       if path != file { companions.add(path, of: file, node.identity) }
       do throws(Failure) {
         let shared = try adopt(open, for: node)
@@ -50,6 +57,21 @@ extension Shadow {
         throw error
       }
     }
+  }
+
+  private func folder(
+    forCreating name: Name, in parent: Node, _ flags: Int32
+  ) throws(Failure) -> Int32 {
+    do throws(Failure) { return try nodes.folder(forNew: name, in: parent) } catch {
+      // Unless the file has to be new, the kernel looks the name up again and opens the file that is there.
+      throw error.code == EEXIST && flags & O_EXCL == 0 ? .stale : error
+    }
+  }
+
+  /// Whether a file is one through which programs share memory, and so never the one outside if there is a private copy.
+  private func sharesMemory(_ node: Node) -> Bool {
+    guard !node.isCopy, nodes.isCopied(node), let name = node.place?.name else { return false }
+    return SharedMemory.mayUse(name)
   }
 
   /// Answers that a file is open.

@@ -18,7 +18,7 @@ extension Shadow {
         var info = info
         let content =
           node.isForeign
-          ? Handle.Content.nothing : .folder(try FolderList(node: try nodes.descriptor(of: node)))
+          ? Handle.Content.nothing : .folder(try nodes.list(of: node))
         info.fh = open(Handle(node, content, use))
         fuse_reply_open(request.raw, &info)
       })
@@ -35,7 +35,9 @@ extension Shadow {
       list.seek(to: offset)
       try withUnsafeTemporaryBytes(size) { bytes throws(Failure) in
         var used = 0
-        while let next = list.next(), let count = add(next, of: handle.node, request, bytes, used, isFull) {
+        while let next = list.next(),
+          let count = add(next, of: handle.node, request, bytes, used, isFull, isMerged: list.isMerged)
+        {
           used += count
         }
         request.answer(UnsafeRawBufferPointer(rebasing: bytes[..<used]))
@@ -46,7 +48,7 @@ extension Shadow {
   /// Adds an entry to an answer. Returns the number of bytes that it takes, or `nil` if it does not fit.
   private func add(
     _ next: walls_entry, of parent: Node, _ request: Request,
-    _ bytes: UnsafeMutableRawBufferPointer, _ used: Int, _ isFull: Bool
+    _ bytes: UnsafeMutableRawBufferPointer, _ used: Int, _ isFull: Bool, isMerged: Bool
   ) -> Int? {
     guard let text = next.name else { return 0 }
     let target = bytes.baseAddress?.advanced(by: used).assumingMemoryBound(to: CChar.self)
@@ -59,7 +61,9 @@ extension Shadow {
       return fitting(size(isFull, request, target, room, text, &entry, offset), room)
     }
     if hidden.mayContain(name.bytes), (try? hidden.contain(path(name, in: parent))) ?? true { return 0 }
-    guard isFull else { return fitting(size(false, request, target, room, text, &entry, offset), room) }
+    guard isFull, !isMerged else {
+      return fitting(size(isFull, request, target, room, text, &entry, offset), room)
+    }
     // The entry may be gone by now; then its name alone is listed.
     if let found = try? self.entry(name, in: parent) { entry = found }
     let count = fitting(size(true, request, target, room, text, &entry, offset), room)

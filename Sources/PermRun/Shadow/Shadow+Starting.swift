@@ -15,10 +15,10 @@ extension Shadow {
     fileprivate func waits(for use: FileUse) -> Bool { waiting.contains { $0.covers(use) } }
   }
 
-  /// Asks about uses that nobody has decided about. A single one is asked about when it happens.
+  /// Asks about uses that nobody has decided about. A single file is asked about when it is used.
   func askAtStart(_ uses: [FileUse], of process: Int32) {
     let open = uses.filter { (try? ruling(on: $0)) == .open }
-    guard open.count > 1 else { return }
+    guard open.count > 1 || open.first?.isWhole == true else { return }
     start.waiting = open
     _ = desk.ask(open, by: process) { [answers = start.answers, wake] answer in
       for use in open { answers.add(answer.end(of: use.atom, isAlone: false), to: use) }

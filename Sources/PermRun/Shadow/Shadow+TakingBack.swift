@@ -30,7 +30,7 @@ extension Shadow {
     // The file may have been moved since it was opened. If its name is gone, the name at that time counts.
     let found = try? nodes.path(of: handle.node)
     let path = found.map { counting($0, handle.node.identity) } ?? use.path
-    let now: FileUse = use.part == .write ? .write(path) : .read(path)
+    let now = (use.part == .write ? FileUse.write(path) : .read(path)).ofCopy(use.isCopy)
     let rulings = [now, use.path == path ? nil : use].compactMap(\.self).map {
       (try? ruling(on: $0)) ?? .denied
     }

@@ -14,8 +14,8 @@ final class Shadow {
   let rulings: any Rulings
   let hidden: HiddenNames
   let answering = AnsweringFileSystems.current
-  /// The folders in whose place the program sees them as they are outside.
-  let native: [AbsolutePath]
+  /// The names that no folder can be moved with: native folders, and those of which there are private copies.
+  let fixed: [AbsolutePath]
   let notes: Notes
   /// The operations that wait for an answer of a person.
   var questions = Questions<FileUse, WaitingOperation>()
@@ -43,10 +43,10 @@ final class Shadow {
   init(
     _ settings: ShadowSettings, session: OpaquePointer, wake: @escaping @Sendable () -> Void
   ) throws(Failure) {
-    nodes = try NodeTable(mostOpen: settings.mostNodes)
+    nodes = try NodeTable(mostOpen: settings.mostNodes, copies: settings.copies?.layers)
     rulings = settings.rulings
     (desk, self.wake) = (settings.desk, wake)
-    (hidden, native) = (settings.hidden, settings.native)
+    (hidden, fixed) = (settings.hidden, settings.native + (settings.copies?.layers.roots ?? []))
     notes = settings.notes
     (user, group) = (settings.user, settings.group)
     mostHandles = settings.mostNodes / 2
@@ -85,6 +85,8 @@ struct ShadowSettings: Sendable {
   var mostNodes: Int
   /// The files that the program reads at its start, which are asked about as one group.
   var startSet: [FileUse]
+  /// The private copies of the run; `nil` if it has none.
+  var copies: RunCopies?
   /// The first process of the run.
   var first: Int32
 }
@@ -124,19 +126,25 @@ extension Shadow {
   func ruling(on use: FileUse) throws(Failure) -> Ruling {
     if hidden.contain(use.path) { throw use.part == .read ? .hidden : .denied }
     if use.isWhole, hidden.areBelow(use.path) { return .denied }
-    let ruling = rulings.ruling(on: use)
+    let ruling = rulings.ruling(on: use.ofCopy(false))
     if ruling == .denied { asked.denied.insert(use) }
+    if use.isCopy {
+      if ruling == .suspended { return ruling }
+      return asked.denied.contains(use) ? .denied : .allowed
+    }
     return ruling == .open ? rulingOfRun(on: use) : ruling
   }
 
   /// The use of a file or folder for reading; `nil` if nobody needs to be asked.
   func read(_ node: Node) throws(Failure) -> FileUse? {
     let path = try nodes.reachedPath(of: node)
+    if node.isCopy, !nodes.isMerged(node) { return .read(path).ofCopy(true) }
     return SystemFiles.contain(path, try status(of: node)) ? nil : .read(counting(path, node.identity))
   }
 
   func write(_ node: Node, isWhole: Bool = false) throws(Failure) -> FileUse {
-    .write(counting(try nodes.reachedPath(of: node), node.identity), isWhole: isWhole)
+    FileUse.write(counting(try nodes.reachedPath(of: node), node.identity), isWhole: isWhole)
+      .ofCopy(nodes.isCopied(node))
   }
 
   /// The path of an entry, whether or not it exists.

@@ -31,17 +31,39 @@ struct RunPreparation: Sendable {
     let (subject, desk) = try asking(first)
     let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
     let rulings = try rulings(about: subject)
+    let copies = isTrial ? nil : copies(rulings, hidden)
     try NativeGuard(folders: native, rulings: rulings, notes: notes, end: { kill(first, SIGKILL) }).begin()
     return ShadowSettings(
       rulings: rulings, desk: desk, hidden: hidden, native: native.map(\.path), notes: notes,
       user: Users.current,
       group: getegid(), mostNodes: mostNodes,
-      startSet: isAlone || isFixed ? [] : startSet,
+      startSet: isAlone || isFixed ? [] : startSet, copies: copies,
       first: first)
   }
 
-  private var startSet: [FileUse] {
-    StartSet.uses(of: program[0], at: path, home: variables["HOME"] ?? Users.homeFolder)
+  private var startSet: [FileUse] { StartSet.uses(of: program[0], at: path, home: home) }
+
+  private var home: String? { variables["HOME"] ?? Users.homeFolder }
+
+  /// Returns the private copies of the names to which the program writes whenever it runs. What it may change is used itself.
+  private func copies(_ rulings: StoreRulings, _ hidden: HiddenNames) -> RunCopies? {
+    let working = try? AbsolutePath(folder)
+    let covers = OwnNames.covers(of: program[0], home: home).filter { cover in
+      let isAllowed = rulings.ruling(on: .write(cover.path, isWhole: cover.isFolder)) == .allowed
+      let isNative = native.contains {
+        $0.path == cover.path || $0.path.isAbove(cover.path) || cover.path.isAbove($0.path)
+      }
+      let isWorkedIn = working.map { $0 == cover.path || cover.path.isAbove($0) } ?? true
+      return !isAllowed && !isNative && !isWorkedIn && !hidden.contain(cover.path)
+        && !hidden.areBelow(cover.path)
+    }
+    guard !covers.isEmpty else { return nil }
+    do throws(Failure) { return try RunCopies(besideStore: store, covers) } catch {
+      notes.note(
+        "cannot make a private copy of what the program writes for itself, so that is asked about: "
+          + SystemError.reason(error.code))
+      return nil
+    }
   }
 
   /// The path of the program's file; `nil` if there is none.

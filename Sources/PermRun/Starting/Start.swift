@@ -48,6 +48,7 @@ struct Start {
     finish()
     finishTerminal()
     settings?.desk.finish()
+    settings?.copies?.remove()
     return status
   }
 
@@ -124,11 +125,11 @@ struct Start {
   private func begin(_ channel: [Int32], _ job: JobEnds?) -> pid_t {
     withPointers(arguments) { arguments in
       withPointers(environment) { environment in
-        withFolders { folder, bound, native, nativeFolders in
+        withFolders { folder, bound, native, kept, nativeFolders in
           fuse.withCString { fuse in
             var start = walls_start(
               arguments: arguments, environment: environment, folder: folder, bound: bound, native: native,
-              native_folders: nativeFolders, fuse: fuse,
+              native_folders: nativeFolders, kept: kept, fuse: fuse,
               ignored_signals: ignoredSignals, descriptors: descriptors,
               terminal_streams: terminal?.streams ?? 0, is_in_front: job?.isInFront == true ? 1 : 0,
               job: job?.given ?? -1, other_job: job?.own ?? -1)
@@ -143,12 +144,16 @@ struct Start {
 
   /// Lends the working folder, the folders of the system, and those that are used as they are outside.
   private func withFolders<Result>(
-    _ body: (UnsafePointer<CChar>, Texts, Texts, UnsafePointer<Int32>?) -> Result
+    _ body: (UnsafePointer<CChar>, Texts, Texts, Texts, UnsafePointer<Int32>?) -> Result
   ) -> Result {
     withPointers(SystemFiles.bound) { bound in
       withPointers(native.map(\.path.decoded)) { paths in
-        folder.withCString { folder in
-          native.map(\.descriptor).withUnsafeBufferPointer { body(folder, bound, paths, $0.baseAddress) }
+        withPointers(native.flatMap(\.kept)) { kept in
+          folder.withCString { folder in
+            native.map(\.descriptor).withUnsafeBufferPointer {
+              body(folder, bound, paths, kept, $0.baseAddress)
+            }
+          }
         }
       }
     }

@@ -10,17 +10,19 @@ enum StartSet {
   private static let files: [String: [String]] = {
     let git = [".gitconfig", ".config/git/config", ".config/git/ignore", ".config/git/attributes"]
     let node = [".node_modules/", ".node_libraries/", ".nvm/versions/"]
+    let npm = node + [".npm/", ".cache/node-gyp/"]
     let python = [".local/lib/", ".pyenv/versions/"]
+    let pip = python + [".config/pip/", ".cache/pip/"]
     let claude = [
       "CLAUDE.md", "settings.json", "settings.local.json", "commands/", "agents/", "skills/", "plugins/",
     ]
     let codex = ["config.toml", "AGENTS.md", "prompts/"]
     return [
-      "git": git, "node": node, "npm": node, "npx": node, "python": python, "python3": python,
-      "pip": python + [".config/pip/"], "pip3": python + [".config/pip/"],
+      "git": git, "node": node, "npm": npm, "npx": npm, "python": python, "python3": python,
+      "pip": pip, "pip3": pip,
       "deno": [".cache/deno/", ".deno/bin/"],
-      "cargo": git + [".cargo/config.toml", ".cargo/bin/", ".cargo/registry/", ".rustup/"],
-      "go": git + [".config/go/env", "go/pkg/mod/"],
+      "cargo": git + [".cargo/config.toml", ".cargo/bin/", ".cargo/registry/", ".cargo/git/", ".rustup/"],
+      "go": git + [".config/go/env", "go/pkg/mod/", "go/pkg/sumdb/", ".cache/go-build/"],
       "claude": git + node + claude.map { ".claude/\($0)" },
       "codex": git + node + codex.map { ".codex/\($0)" },
     ]
