@@ -163,7 +163,6 @@ final class Running: @unchecked Sendable {
   var isRunning: Bool { running.isRunning }
 
   var process: pid_t { running.processIdentifier }
-  var isRunning: Bool { running.isRunning }
   var output: String { (try? String(contentsOfFile: files.output, encoding: .utf8)) ?? "" }
   var messages: String { (try? String(contentsOfFile: files.messages, encoding: .utf8)) ?? "" }
 
