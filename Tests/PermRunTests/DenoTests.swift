@@ -107,7 +107,8 @@ struct DenoTests {
   func firstFetch(hasCache: Bool) async throws {
     guard let deno = try await Self.deno.value else { return }
     let ground = try await Ground(isAllowed: false)
-    _ = try await ground.outside("mkdir", "-p", hasCache ? "home/.cache/deno/deps" : "home/.cache")
+    _ = try await ground.outside("mkdir", "-p", hasCache ? "../home/.cache/deno/deps" : "../home/.cache")
+    let home = URL(filePath: ground.work).deletingLastPathComponent().path + "/home"
     try ground.write("export const greeting = 'fetched';", to: "greeting.js")
     let server = try ground.startOutside("python3", "-u", "-m", "http.server", "--bind", "127.0.0.1", "0")
     try await server.printed(" port ")
@@ -118,14 +119,14 @@ struct DenoTests {
     )
     let running = try ground.start(
       [
-        "env", "HOME=\(ground.file("home"))", ground.user.program("permtui-run"), "--fuse", ground.user.fuse,
+        "env", "HOME=\(home)", ground.user.program("permtui-run"), "--fuse", ground.user.fuse,
         "--store", ground.store, "--here", "--", deno, "run", "-A", "--quiet", "main.ts",
       ])
     let asked = try await ground.answerAll(until: running)
     #expect(running.output == "fetched\n", "\(running.messages)")
     #expect(asked.count <= 2 && asked.contains("network:connect@localhost:\(port)"), "\(asked)")
     #expect(
-      try await ground.outside("find", "home/.cache", "-type", "f").output == "", "\(running.messages)")
+      try await ground.outside("find", "../home/.cache", "-type", "f").output == "", "\(running.messages)")
   }
 
   @Test("Deno's broker is not passed on, and who names it is told why")
