@@ -43,6 +43,8 @@ struct AgentSessionTests {
     let ground = try await Ground(isAllowed: false)
     let program = ground.file("../\(name)")
     try FileManager.default.copyItem(atPath: agent, toPath: program)
+    let home = URL(filePath: ground.work).deletingLastPathComponent().path + "/home"
+    _ = try await ground.outside("mkdir", home)
     let model = try startModel(ground, having: "touch made-by-agent")
     try await until { model.output.contains("\n") }
     let port = model.output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -51,24 +53,21 @@ struct AgentSessionTests {
     ]
     let names = variables.flatMap { ["--env", String($0.prefix { $0 != "=" })] }
     let running = try ground.start(
-      ["env"] + variables.map { $0.replacing("PORT", with: port) } + walls + names + ["--", program]
+      ["env", "HOME=\(home)"] + variables.map { $0.replacing("PORT", with: port) } + walls + names + [
+        "--", program,
+      ]
         + arguments.map { $0.replacing("PORT", with: port) })
-    var asked: [String] = []
-    while running.isRunning {
-      for request in try await ground.pending() {
-        asked.append("\(request.program.label): \(request.requirement.joined(separator: " "))")
-        try await ground.answer(request, "allow")
-      }
-    }
-    print("ASKED", asked.joined(separator: "\n"))
-    print("OUT", running.output, "ERR", running.messages)
-    #expect(FileManager.default.fileExists(atPath: ground.file("made-by-agent")), "\(running.messages)")
+    let asked = try await ground.answerAll(until: running)
+    #expect(
+      FileManager.default.fileExists(atPath: ground.file("made-by-agent")),
+      "\(running.output) \(running.messages)")
     #expect(asked.count <= 5, "\(asked)")
+    #expect(try await ground.outside("ls", "-A", home).output == "", "\(running.messages)")
   }
 
   private func startModel(_ ground: Ground, having command: String) throws -> Running {
     let tests = (1...2).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
     let script = tests.appending(path: "Support/Agents/model.py").path(percentEncoded: false)
-    return try ground.startOutside("python3", script, command)
+    return try ground.startOutside("python3", script, command, "plain")
   }
 }

@@ -115,13 +115,69 @@ struct CopyTests {
     #expect(try ground.text("home/.cache/pip/b") == "before in b\n")
   }
 
-  @Test("What may be written outside is written outside")
+  @Test("A file that may be written outside is written there")
   func allowed() async throws {
     let ground = try await ground()
     try await ground.decide("allow", "files:write@\(ground.file("home/.cache/pip"))/")
     let run = try await run(ground, "echo x > new")
     #expect(run.ending == .exited(0), "\(run.messages)")
     #expect(try ground.text("home/.cache/pip/new") == "x\n")
+  }
+
+  @Test(
+    "An agent changes its settings in a copy, of which the person is told; its login, and what it may write, are outside"
+  )
+  func settings() async throws {
+    let ground = try await ground()
+    let made = try await ground.outside(
+      "sh", "-c",
+      """
+      cd home; mkdir -p .claude/todos; echo before > .claude.json; cp .claude.json .claude/settings.json
+      cp .claude.json .claude/.credentials.json; cp .claude.json .claude/history.jsonl; cp "$0" claude
+      """, try Self.pip.get())
+    #expect(made.ending == .exited(0), "\(made.messages)")
+    let claude = ground.file("home/.claude")
+    try await ground.decide("allow", "files:read@\(claude)/")
+    for name in ["home/.claude.json", "home/claude"] {
+      try await ground.decide("allow", "files:read@\(ground.file(name))")
+    }
+    try await ground.decide("allow", "files:write@\(claude)/history.jsonl")
+    let running = try ground.start(
+      ["env", "HOME=\(ground.file("home"))", ground.user.program("permtui-run"), "--alone", "--fuse"]
+        + [
+          ground.user.fuse, "--store", ground.store, "--as", "run", "--", ground.file("home/claude"), "sh",
+          "-c",
+        ]
+        + [
+          """
+          cd ~; mkdir .claude.json.lock; echo after > .claude.json.tmp.2.ab; mv .claude.json.tmp.2.ab .claude.json
+          rmdir .claude.json.lock; echo x >> .claude/settings.json; echo x > .claude/todos/x; mkdir .claude/new
+          mv .claude/todos/x .claude/new; echo x >> .claude/history.jsonl; cat .claude.json .claude/new/x
+          echo token > .claude/.credentials.json
+          """
+        ])
+    try await running.asked("files:write@\(claude)/.credentials.json")
+    #expect(running.output == "after\nx\n", "\(running.messages)")
+    try await ground.decide("allow", "files:write@\(claude)/.credentials.json")
+    #expect(try await running.end() == 0)
+    #expect(running.messages.components(separatedBy: " asks ").count == 2, "\(running.messages)")
+    for name in ["~/.claude.json", "~/.claude/settings.json"] {
+      #expect(running.messages.contains("permtui-run: \(name) was changed"), "\(running.messages)")
+    }
+    let left = try await ground.outside(
+      "sh", "-c", "cd home; cat .claude.json .claude/*.json; find .claude -type f | sort")
+    #expect(
+      left.output == """
+        before
+        before
+        .claude/.credentials.json
+        .claude/history.jsonl
+        .claude/settings.json
+
+        """)
+    #expect(try ground.text("home/.claude/.credentials.json") == "token\n")
+    #expect(try ground.text("home/.claude/history.jsonl") == "before\nx\n")
+    #expect(copies(ground) == [])
   }
 
   @Test("Other names, and other programs, have no copy")
@@ -174,7 +230,7 @@ struct CopyTests {
 
   // MARK: Attacks
 
-  @Test("Nothing can be moved or linked across its border, nor a folder above it")
+  @Test("An entry cannot be moved or linked across its border, nor can a folder above it be moved")
   func border() async throws {
     let ground = try await ground()
     for part in ["read", "write"] {
@@ -305,11 +361,12 @@ struct CopyTests {
       ground.user.program("permtui"), store[0], store[1], "allow", "run",
       "files:read@\(ground.file("home/.cache/pip"))/")
     #expect(allowed.ending == .exited(0), "\(allowed.messages)")
+    // The kernel tells a file system later that a file was closed, and only then is its space free.
     let run = try await run(
       ground,
       """
       echo x >> big || wc -c < big; dd if=/dev/zero of=new bs=1k count=9000 2>&1 | grep -c 'No space left'
-      rm new; echo more >> a; cat a
+      rm new; until echo more >> a; do :; done 2> /dev/null; cat a
       """, store)
     #expect(run.output == "6000000\n1\nbefore in a\nmore\n", "\(run.messages)")
     #expect(run.messages.contains("No space left"), "\(run.messages)")

@@ -55,8 +55,13 @@ extension Ground {
     var asked: [String] = []
     try await until {
       for pending in try await pending() {
-        asked.append(pending.requirement.sorted().joined(separator: " "))
-        try await answer(pending, "allow")
+        let run = try await run(answerCommand(pending, ["allow"]))
+        if run.ending == .exited(0) { asked.append(pending.requirement.sorted().joined(separator: " ")) }
+        // Another thread may have come to ask for the same meanwhile; then a person looks again, too.
+        let isLate = run.messages.contains("look again") || run.messages.contains("no request")
+        guard run.ending == .exited(0) || isLate else {
+          throw OrdinaryUser.Missing("answer: \(run.messages)")
+        }
       }
       return !running.isRunning
     }
@@ -67,11 +72,12 @@ extension Ground {
 
   /// Answers a request, as a person does who has read it.
   func answer(_ pending: Pending, _ words: String...) async throws {
-    let run = try await run(
-      [user.program("permtui"), "--store", store, "answer", pending.id] + words + [
-        "--digest", pending.digest,
-      ])
+    let run = try await run(answerCommand(pending, words))
     guard run.ending == .exited(0) else { throw OrdinaryUser.Missing("answer: \(run.messages)") }
+  }
+
+  private func answerCommand(_ pending: Pending, _ words: [String]) -> [String] {
+    [user.program("permtui"), "--store", store, "answer", pending.id] + words + ["--digest", pending.digest]
   }
 
   /// Runs a command of `permtui`.

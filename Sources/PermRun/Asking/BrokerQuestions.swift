@@ -3,7 +3,7 @@ import Machine
 import PermBroker
 import PermModel
 
-/// The desk of a run that a broker serves: its questions appear in the person's usual queue.
+/// The answerer of a run that a broker serves: its questions appear in the person's usual queue.
 ///
 /// If the broker goes away, its questions are asked at the next one, under the same ids. If there is none for ten seconds,
 /// they end without an answer.

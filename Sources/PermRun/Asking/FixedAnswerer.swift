@@ -2,7 +2,7 @@ import Machine
 import PermBroker
 import PermModel
 
-/// The desk of a run in which nobody is asked: what nobody has decided about is denied at once, and listed at the end.
+/// The answerer of a run in which nobody is asked: what nobody has decided about is denied at once, and listed at the end.
 final class FixedAnswerer: QuestionAnswerer {
   /// The uses that were denied: the first of them, and the number of all.
   private struct Denied {
@@ -10,7 +10,7 @@ final class FixedAnswerer: QuestionAnswerer {
     var count = 0
   }
 
-  /// The desk that a broker knows the run by; `nil` if none does. It ends the run when a person wants that.
+  /// The answerer that a broker knows the run by; `nil` if none does. It ends the run when a person wants that.
   private let broker: BrokerQuestions?
   private let notes: Notes
   private let denied = Lock(Denied())

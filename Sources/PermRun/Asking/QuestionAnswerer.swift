@@ -49,7 +49,7 @@ extension QuestionAnswerer {
   func finish() {}
 }
 
-/// A desk that asks nobody. It says what is open; decisions that are made elsewhere are the only answers.
+/// A answerer that asks nobody. It says what is open; decisions that are made elsewhere are the only answers.
 struct NobodyAsked: QuestionAnswerer {
   let notes: Notes
 

@@ -8,12 +8,17 @@ import PermModel
 final class RunCopies: Sendable {
   /// The layers as they are at the start.
   let layers: CopyLayers
+  private let settings: [AbsolutePath]
   private let base: String
   private let name: String
   /// Locked as long as this process lives.
   private let descriptor: Int32
 
-  init(besideStore store: String, _ covers: [OwnNames.Cover]) throws(Failure) {
+  /// - Parameter settings: Files of which the person is told if they were changed in the copy.
+  init(
+    besideStore store: String, _ covers: [CopyCover], settings: [AbsolutePath]
+  ) throws(Failure) {
+    self.settings = settings
     base = Paths.absolute(store).folderOfPath + "/run-copies"
     guard (try? Folder.make(base.folderOfPath)) != nil else { throw .last }
     Folder.makeOne(base)
@@ -42,6 +47,21 @@ final class RunCopies: Sendable {
     return (name, descriptor)
   }
 
+  /// The settings that the run has changed in its copy.
+  var changedSettings: [AbsolutePath] {
+    settings.filter { file in
+      guard let own = layers.own(file.bytes), let copy = Self.contents(own) else { return false }
+      return copy != Self.contents(file.bytes)
+    }
+  }
+
+  private static func contents(_ path: [UInt8]) -> [UInt8]? {
+    guard let text = String(validating: path, as: UTF8.self), FileStatus(path)?.kind == .file else {
+      return nil
+    }
+    return try? Files.bytes(of: text, limit: 16 << 20, followingLinks: false)
+  }
+
   /// Removes the folder and all that is in it.
   func remove() { LeftoverTree.remove(name, in: base) }
 
@@ -59,13 +79,14 @@ final class RunCopies: Sendable {
 
 extension RunCopies {
   /// Makes a folder of the run for each folder outside of which something is covered.
-  private static func layers(_ covers: [OwnNames.Cover], in folder: Int32) throws(Failure) -> CopyLayers {
+  private static func layers(_ covers: [CopyCover], in folder: Int32) throws(Failure) -> CopyLayers {
     var twins: [AbsolutePath: CopyLayers.Twin] = [:]
     for cover in covers {
-      guard let parent = cover.path.parent else { continue }
-      if twins[parent] == nil { twins[parent] = try makeTwin(of: parent, "\(twins.count)", in: folder) }
-      twins[parent]?.names.insert(cover.path.lastName)
-      if let twin = twins[parent] { try makeMissing(cover, in: twin) }
+      let outside = if case .inside = cover.reach { cover.path } else { cover.path.parent }
+      guard let outside else { continue }
+      if twins[outside] == nil { twins[outside] = try makeTwin(of: outside, "\(twins.count)", in: folder) }
+      twins[outside]?.names.insert(cover)
+      if let twin = twins[outside] { try makeMissing(cover, in: twin) }
     }
     return CopyLayers(Array(twins.values))
   }
@@ -82,14 +103,14 @@ extension RunCopies {
     else { throw .stale }
     return CopyLayers.Twin(
       folder: outside, identity: FileKey(try NodeTable.status(covered)), own: place,
-      ownIdentity: FileKey(try NodeTable.status(own)), descriptor: own, names: [])
+      ownIdentity: FileKey(try NodeTable.status(own)), descriptor: own)
   }
 
   /// A folder that is not there yet is there for the run, so that nothing has to be made outside.
-  private static func makeMissing(_ cover: OwnNames.Cover, in twin: CopyLayers.Twin) throws(Failure) {
+  private static func makeMissing(_ cover: CopyCover, in twin: CopyLayers.Twin) throws(Failure) {
     let outside = cover.path.bytes.map { CChar(bitPattern: $0) } + [0]
     var status = stat()
-    guard cover.isFolder, lstat(outside, &status) != 0 else { return }
+    guard cover.reach == .folder, lstat(outside, &status) != 0 else { return }
     let name = cover.path.lastName.map { CChar(bitPattern: $0) } + [0]
     try checked(mkdirat(twin.descriptor, name, 0o755))
   }

@@ -53,7 +53,7 @@ extension NetworkWarden {
     }
     if isNew {
       if let remark { settings.notes.note(remark) }
-      let number = settings.desk.ask(use, by: attempt.call.request.thread) { [self] in
+      let number = settings.answerer.ask(use, by: attempt.call.request.thread) { [self] in
         take($0, of: use)
       }
       state.withLock { $0.answers.begun(use, number) }
@@ -92,7 +92,7 @@ extension NetworkWarden {
 
   private func withdrawQuestions() {
     let numbers = state.withLock { state in state.answers.withdraw(except: Set(state.questions.uses)) }
-    numbers.forEach(settings.desk.unask)
+    numbers.forEach(settings.answerer.unask)
   }
 }
 

@@ -8,7 +8,7 @@ extension NetworkWarden {
   func connectLocal(
     _ attempt: Attempt, _ path: [UInt8], _ socket: TakenSocket
   ) throws(Failure) -> WaitingCall.Outcome {
-    if settings.desk.doors.contains(where: { $0.bytes == path }) { return try enter(attempt, socket) }
+    if settings.answerer.doors.contains(where: { $0.bytes == path }) { return try enter(attempt, socket) }
     let entry = try entry(path, of: attempt.call.request.thread)
     guard entry.status.kind == .socket else { throw Failure(ECONNREFUSED) }
     if own.has(entry.status) || isBoundByRun(entry.status) {
@@ -35,7 +35,9 @@ extension NetworkWarden {
     let thread = attempt.call.request.thread
     guard let folder = try? AbsolutePath(try targetOfLink("/proc/\(thread)/cwd")) else { throw .stale }
     let visit = DoorVisit(thread: thread, folder: folder)
-    guard let made = workers.waiting({ try? settings.desk.enter(visit) }) else { throw Failure(ECONNREFUSED) }
+    guard let made = workers.waiting({ try? settings.answerer.enter(visit) }) else {
+      throw Failure(ECONNREFUSED)
+    }
     walls_set_blocking(made.descriptor, socket.facts.is_blocking)
     try put(made.descriptor, attempt)
     return .ends(0)
@@ -52,7 +54,7 @@ extension NetworkWarden {
     let entry = try Entry(onHost: path)
     let isHidden = settings.hidden.contain(device: entry.status.device, inode: entry.status.inode)
     guard entry.status.kind == .socket, !isHidden else { throw Failure(ECONNREFUSED) }
-    settings.desk.leave()
+    settings.answerer.leave()
     try connect(socket, to: entry)
     try note(socket.facts, Permission(needed: [[use]]))
     return .ends(0)

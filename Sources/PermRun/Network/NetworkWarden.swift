@@ -81,7 +81,7 @@ final class NetworkWarden: Sendable {
 /// The settings that the network has from the start.
 struct NetworkSettings: Sendable {
   var rulings: any Rulings
-  var desk: any QuestionAnswerer
+  var answerer: any QuestionAnswerer
   var hidden: HiddenNames
   var notes: Notes
 }

@@ -14,7 +14,7 @@ struct CopyLayers {
     let own: AbsolutePath
     let ownIdentity: FileKey
     let descriptor: Int32
-    var names: Set<[UInt8]>
+    var names = CoveredNames()
   }
 
   /// By the folders outside.
@@ -31,10 +31,10 @@ struct CopyLayers {
     self.twins = Dictionary(twins.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The names that are covered.
+  /// Paths that are covered, at least one in each folder.
   var roots: [AbsolutePath] {
     twins.values.flatMap { twin in
-      twin.names.compactMap { try? AbsolutePath(twin.folder.bytes + [0x2f] + $0) }
+      twin.names.examples.compactMap { try? AbsolutePath(twin.folder.bytes + [0x2f] + $0) }
     }
   }
 
@@ -50,7 +50,7 @@ struct CopyLayers {
   func own(_ shown: [UInt8]) -> [UInt8]? {
     for twin in twins.values where shown.starts(with: twin.folder.bytes + [0x2f]) {
       let rest = shown.dropFirst(twin.folder.bytes.count)
-      guard twin.names.contains(Array(rest.dropFirst().prefix { $0 != 0x2f })) else { continue }
+      guard twin.names.contains(rest.dropFirst().prefix { $0 != 0x2f }) else { continue }
       return twin.own.bytes + rest
     }
     return nil

@@ -23,7 +23,7 @@ extension Shadow {
   func ask(_ use: FileUse, for request: Request, _ proceed: @escaping () -> Void) {
     if questions.add(WaitingOperation(request: request, proceed: proceed), to: use), !isAskedAtStart(use) {
       let (answers, wake) = (asked.answers, wake)
-      asked.numbers[use] = desk.ask(use, by: request.process) { end in
+      asked.numbers[use] = answerer.ask(use, by: request.process) { end in
         answers.add(end, to: use)
         wake()
       }
@@ -57,7 +57,7 @@ extension Shadow {
   func withdrawQuestions() {
     for (use, number) in asked.numbers where !questions.contain(use) {
       asked.numbers[use] = nil
-      desk.unask(number)
+      answerer.unask(number)
     }
   }
 

@@ -20,7 +20,7 @@ extension Shadow {
     let open = uses.filter { (try? ruling(on: $0)) == .open }
     guard open.count > 1 || open.first?.isWhole == true else { return }
     start.waiting = open
-    _ = desk.ask(open, by: process) { [answers = start.answers, wake] answer in
+    _ = answerer.ask(open, by: process) { [answers = start.answers, wake] answer in
       for use in open { answers.add(answer.end(of: use.atom, isAlone: false), to: use) }
       wake()
     }

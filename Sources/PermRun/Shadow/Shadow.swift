@@ -21,7 +21,7 @@ final class Shadow {
   var questions = Questions<FileUse, WaitingOperation>()
   var asked = Asked()
   var start = StartGroup()
-  let desk: any QuestionAnswerer
+  let answerer: any QuestionAnswerer
   /// Wakes the thread that serves the kernel's operations.
   let wake: @Sendable () -> Void
   var companions = Companions()
@@ -45,7 +45,7 @@ final class Shadow {
   ) throws(Failure) {
     nodes = try NodeTable(mostOpen: settings.mostNodes, copies: settings.copies?.layers)
     rulings = settings.rulings
-    (desk, self.wake) = (settings.desk, wake)
+    (answerer, self.wake) = (settings.answerer, wake)
     (hidden, fixed) = (settings.hidden, settings.native + (settings.copies?.layers.roots ?? []))
     notes = settings.notes
     (user, group) = (settings.user, settings.group)
@@ -75,7 +75,7 @@ final class Shadow {
 /// The settings that a shadow has from the start.
 struct ShadowSettings: Sendable {
   var rulings: any Rulings
-  var desk: any QuestionAnswerer
+  var answerer: any QuestionAnswerer
   var hidden: HiddenNames
   var native: [AbsolutePath]
   var notes: Notes

@@ -28,13 +28,13 @@ struct RunPreparation: Sendable {
 
   /// Returns the settings for the run with this first process. If a broker runs, or can be started, it is asked.
   func settings(_ first: pid_t) throws(WallsFailure) -> ShadowSettings {
-    let (subject, desk) = try asking(first)
+    let (subject, answerer) = try asking(first)
     let hidden = HiddenNames.current(variables, home: Users.homeFolder, user: Users.current, store: store)
     let rulings = try rulings(about: subject)
     let copies = isTrial ? nil : copies(rulings, hidden)
     try NativeGuard(folders: native, rulings: rulings, notes: notes, end: { kill(first, SIGKILL) }).begin()
     return ShadowSettings(
-      rulings: rulings, desk: desk, hidden: hidden, native: native.map(\.path), notes: notes,
+      rulings: rulings, answerer: answerer, hidden: hidden, native: native.map(\.path), notes: notes,
       user: Users.current,
       group: getegid(), mostNodes: mostNodes,
       startSet: isAlone || isFixed ? [] : startSet, copies: copies,
@@ -48,17 +48,19 @@ struct RunPreparation: Sendable {
   /// Returns the private copies of the names to which the program writes whenever it runs. What it may change is used itself.
   private func copies(_ rulings: StoreRulings, _ hidden: HiddenNames) -> RunCopies? {
     let working = try? AbsolutePath(folder)
-    let covers = OwnNames.covers(of: program[0], home: home).filter { cover in
-      let isAllowed = rulings.ruling(on: .write(cover.path, isWhole: cover.isFolder)) == .allowed
+    let covers = OwnNames.covers(of: program[0], home: home) { path, isFolder in
+      rulings.ruling(on: .write(path, isWhole: isFolder)) == .allowed
+    }.filter { cover in
       let isNative = native.contains {
         $0.path == cover.path || $0.path.isAbove(cover.path) || cover.path.isAbove($0.path)
       }
       let isWorkedIn = working.map { $0 == cover.path || cover.path.isAbove($0) } ?? true
-      return !isAllowed && !isNative && !isWorkedIn && !hidden.contain(cover.path)
+      return !isNative && !isWorkedIn && !hidden.contain(cover.path)
         && !hidden.areBelow(cover.path)
     }
     guard !covers.isEmpty else { return nil }
-    do throws(Failure) { return try RunCopies(besideStore: store, covers) } catch {
+    let settings = OwnNames.settings(of: program[0], home: home)
+    do throws(Failure) { return try RunCopies(besideStore: store, covers, settings: settings) } catch {
       notes.note(
         "cannot make a private copy of what the program writes for itself, so that is asked about: "
           + SystemError.reason(error.code))
@@ -84,12 +86,12 @@ struct RunPreparation: Sendable {
     }
   }
 
-  /// Returns the program in whose name everything is asked, and the desk at which it is.
+  /// Returns the program in whose name everything is asked, and the answerer at which it is.
   private func asking(_ first: pid_t) throws(WallsFailure) -> (Subject, any QuestionAnswerer) {
     // If there is no such program, its start fails, and nobody has to be asked.
     guard !isAlone, let path, let started = ProcessStat(of: first)?.startTime else {
-      let desk: any QuestionAnswerer = isFixed ? FixedAnswerer(notes: notes) : NobodyAsked(notes: notes)
-      return (RunSubject.of(program[0], at: path, label: label), desk)
+      let answerer: any QuestionAnswerer = isFixed ? FixedAnswerer(notes: notes) : NobodyAsked(notes: notes)
+      return (RunSubject.of(program[0], at: path, label: label), answerer)
     }
     let claim = RunClaim(
       first: ProcessIdentity(pid: first, startTime: started), program: path, arguments: program,
@@ -100,12 +102,13 @@ struct RunPreparation: Sendable {
     let run = try starter.supervise(claim, id: id, label: label)
     // With its first process, all others of the run end, too.
     let addresses = starter.place.addresses
-    let desk = BrokerQuestions(run, at: addresses, notes: notes, end: { kill(first, SIGKILL) }) { [label] in
+    let answerer = BrokerQuestions(run, at: addresses, notes: notes, end: { kill(first, SIGKILL) }) {
+      [label] in
       // The next broker, too, looks at the program that calls it.
       walls_open_to_others()
       defer { walls_close_to_others() }
       return try SupervisedRun(claim, id: id, label: label, at: addresses)
     }
-    return (run.subject, isFixed ? FixedAnswerer(desk, notes: notes) : desk)
+    return (run.subject, isFixed ? FixedAnswerer(answerer, notes: notes) : answerer)
   }
 }

@@ -2,6 +2,7 @@ import CFuse
 import CWalls
 import Dispatch
 import Machine
+import PermModel
 
 /// The start of a program behind the walls.
 struct Start {
@@ -47,8 +48,8 @@ struct Start {
     settings?.rulings.finish()
     finish()
     finishTerminal()
-    settings?.desk.finish()
-    settings?.copies?.remove()
+    settings?.answerer.finish()
+    settings?.endCopies()
     return status
   }
 
@@ -116,7 +117,7 @@ struct Start {
     _ gifts: NetworkGifts, _ settings: ShadowSettings, _ builder: pid_t
   ) throws(WallsFailure) {
     let network = NetworkSettings(
-      rulings: settings.rulings, desk: settings.desk, hidden: settings.hidden, notes: settings.notes)
+      rulings: settings.rulings, answerer: settings.answerer, hidden: settings.hidden, notes: settings.notes)
     guard let warden = try? NetworkWarden(network, gifts, builder: builder), warden.start(gifts) else {
       throw WallsFailure("cannot serve the network")
     }
@@ -170,5 +171,18 @@ private func withPointers<Result>(
   return pointers.withUnsafeBufferPointer { buffer in
     guard let base = buffer.baseAddress else { preconditionFailure("the list ends with a null pointer") }
     return body(base)
+  }
+}
+
+extension ShadowSettings {
+  /// Tells what was changed in the private copies and goes with them, and removes them.
+  func endCopies() {
+    guard let copies else { return }
+    for file in copies.changedSettings {
+      let name = HomeFolder.shortened(String(decoding: file.bytes, as: UTF8.self))
+      notes.note(
+        "\(name) was changed in the run's own copy only, which is gone; change it outside of the walls")
+    }
+    copies.remove()
   }
 }

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """A stand-in for a model, at a port of 127.0.0.1 that it prints. It has an agent run one command, and then says what the
-agent reported. Tried with Claude Code 2.1.330 and Codex 0.163.0.
+agent reported. Tried with Claude Code 2.1.332 and Codex 0.163.0.
 
-Usage: model.py COMMAND
+Usage: model.py COMMAND [plain]
+
+With `plain`, Codex is not told to run the command outside of its own sandbox.
 """
 
 import json
@@ -10,6 +12,7 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 COMMAND = sys.argv[1]
+ESCALATED = {} if sys.argv[2:] == ["plain"] else {"sandbox_permissions": "require_escalated", "justification": "Try it"}
 
 
 def message(blocks, reason):
@@ -48,7 +51,7 @@ def codex(body):
         text = {"type": "output_text", "text": f"The tool said: {json.dumps(outputs[-1]['output'])}"}
         item = {"type": "message", "role": "assistant", "content": [text]}
     else:
-        arguments = {"cmd": COMMAND, "sandbox_permissions": "require_escalated", "justification": "Try it"}
+        arguments = {"cmd": COMMAND, **ESCALATED}
         item = {"type": "function_call", "call_id": "call_1", "name": "exec_command", "arguments": json.dumps(arguments)}
     yield "response.output_item.done", {"item": item}
     usage = {"input_tokens": 1, "input_tokens_details": None, "output_tokens": 1, "output_tokens_details": None,
