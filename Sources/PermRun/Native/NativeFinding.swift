@@ -12,7 +12,7 @@ struct NativeFinding: Hashable {
   let kind: Kind
   /// The path below the folder; empty for the folder itself.
   let path: [UInt8]
-  /// What the file of a protected name is; `nil` for the rest.
+  /// The state of a protected name's file; `nil` for other findings.
   var file: State?
 
   /// A file and the moment of its last change. If another one has its name in the end, that is a finding.

@@ -58,7 +58,7 @@ struct NativeSearch {
       if file.found < file.all {
         findings.add(.otherName, file.path)
       } else if file.protected > 0, file.protected < file.found {
-        // Whoever changes the file by its other name changes the protected one.
+        // A change of the file by its other name is a change of the protected one.
         findings.add(.protectedOtherName, file.path)
       }
     }

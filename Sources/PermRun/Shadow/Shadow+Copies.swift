@@ -63,7 +63,7 @@ extension Shadow {
     let copies = try nodes.copyPlace(of: place.name, in: parent)
     let entry = copies.flatMap { try? nodes.entry(place.name, at: $0) }
     let use = FileUse.write(path, isWhole: entry?.status.isFolder == true).ofCopy(true)
-    // What lies outside is copied first, and has to be read for that.
+    // A file outside is copied first, and has to be read for that.
     return isMoved && entry?.isCopy == false ? [use, .read(path)] : [use]
   }
 
