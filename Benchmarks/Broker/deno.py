@@ -64,7 +64,7 @@ def measure(permtui, deno, home, environment, rounds):
     subprocess.run(allow, env=environment, check=True, stdout=subprocess.DEVNULL)
 
     def run(*options, **more):
-        command = [deno, "run", "--quiet", *options, "main.ts"]
+        command = [deno, "run", "--quiet", *options, f"{home}/app/main.ts"]
         found = subprocess.run(
             command, env=environment | more, cwd=f"{home}/app", check=True, capture_output=True, text=True)
         return float(found.stdout) * 1000 / FILES
