@@ -61,7 +61,10 @@ extension PermissionStore {
 extension StoreRows {
   fileprivate func carryOver(_ update: ProgramUpdate, by origin: Origin, at moment: Moment) throws {
     var id: DecisionChange.ID?
-    for before in update.decisions where try decision(before.key) == before && before.isInForce(at: moment) {
+    for seen in update.decisions {
+      // It can have answered another request meanwhile. If anything else about it has changed, it is left as it is.
+      guard let before = try decision(seen.key), before.saysTheSame(as: seen), before.isInForce(at: moment)
+      else { continue }
       id = try change(.forgotten, DecisionStep(before: before, origin: origin, at: moment.wall), in: id)
       var after = before
       after.subject = update.subject

@@ -137,6 +137,24 @@ struct UpdateTests {
     }
   }
 
+  @Test(
+    "A decision that answers a request while the question is open is carried over, one that changes is not")
+  func meanwhile() throws {
+    let agent = try Agent()
+    try agent.decide(.allow, "staging", "2.1.201")
+    try agent.decide(.allow, "production", "2.1.201")
+    let update = try #require(try agent.store.update(to: agent.subject("2.1.278")))
+    let used = try #require(update.decisions.first { $0.atom == Atom("deploy", "staging") })
+    try agent.store.record(
+      AutomaticAnswer(
+        .allow, subject: used.subject, capability: "deploy", atoms: [used.atom], reason: "it is allowed",
+        decisions: [used]))
+    try agent.decide(.deny, "production", "2.1.201")
+    try agent.store.carryOver(update, by: .broker)
+    #expect(try agent.decisions(of: "2.1.201") == ["deny deploy:production"])
+    #expect(try agent.decisions(of: "2.1.278") == ["allow deploy:staging"])
+  }
+
   @Test("A file to which the link does not lead, and what was decided elsewhere, carry nothing over")
   func nothing() throws {
     let agent = try Agent()
