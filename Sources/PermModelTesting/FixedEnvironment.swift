@@ -17,25 +17,20 @@ public final class FixedEnvironment: Sendable {
   public static let process = ProcessIdentity(pid: 100, startTime: 1)
 
   private let state = Lock(State())
-  private let followers = Lock<[AsyncStream<Void>.Continuation]>([])
+  private let changed = ChangeSignal()
 
   public init() {}
 
   /// Changes the state, and wakes the tasks that wait for the end of a session or process.
   public func change(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
-    for follower in followers.withLock({ $0 }) { follower.yield() }
+    changed.send()
   }
 
   /// Waits until a lifetime's process or session has ended. Returns `false` if the wait is cancelled or impossible.
   private func untilEnd(_ lifetime: Lifetime) async -> Bool {
     if case .until = lifetime { return false }
-    let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    followers.withLock { $0.append(change) }
-    while !Task.isCancelled {
-      if lifetime.end(asOf: environment.now()) != nil { return true }
-      for await _ in changes { break }
-    }
+    for await _ in changed.changes() where lifetime.end(asOf: environment.now()) != nil { return true }
     return false
   }
 

@@ -30,17 +30,13 @@ extension BrokerAnswerer {
     on atoms: Set<Atom>, _ values: Resolution, by judge: Judge
   ) throws -> AsyncStream<Void> {
     let parameters = Methods.Status.Parameters(judge.subject, judge.definition.name, asking: atoms)
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      continuation.yield()
-      let task = Task.quiet {
-        while !Task.isCancelled {
-          // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the reason.
-          let end: Void? = try? await follow(parameters, atoms, values, judge) { continuation.yield() }
-          if end == nil { break }
-        }
-        continuation.finish()
+    return .filled { send in
+      send(())
+      while !Task.isCancelled {
+        // If neither the broker nor the store can be followed, the stream ends. The next lookup throws the reason.
+        let end: Void? = try? await follow(parameters, atoms, values, judge) { send(()) }
+        if end == nil { break }
       }
-      continuation.onTermination = { _ in task.cancel() }
     }
   }
 

@@ -9,15 +9,11 @@ extension LocalAnswerer {
   ) throws -> AsyncStream<Void> {
     // The subscription begins before the first look, so that no change between the two is missed.
     let changes = try store.changes()
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task.quiet { [self] in
-        await follow(changes) {
-          continuation.yield()
-          return try? await self.judgement(on: atoms, values, by: judge).standing
-        }
-        continuation.finish()
+    return .filled { [self] send in
+      await follow(changes) {
+        send(())
+        return try? await self.judgement(on: atoms, values, by: judge).standing
       }
-      continuation.onTermination = { _ in task.cancel() }
     }
   }
 

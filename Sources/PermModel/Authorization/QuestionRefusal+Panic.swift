@@ -9,15 +9,11 @@ extension QuestionRefusal {
     } changes: {
       // The subscription begins before the first look, so that no panic between the two is missed.
       let changes = try? store.changes()
-      return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-        let task = Task.quiet {
-          continuation.yield()
-          do {
-            if let changes { for try await _ in changes { continuation.yield() } }
-          } catch {}
-          continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
+      return .filled { send in
+        send(())
+        do {
+          if let changes { for try await _ in changes { send(()) } }
+        } catch {}
       }
     }
   }

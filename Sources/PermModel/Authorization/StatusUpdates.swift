@@ -9,13 +9,7 @@ extension Authorizer {
   /// The stream ends when its consumer stops iterating, or when changes at the answerer can no longer be noticed. It has no
   /// elements if no such part of the capability can be asked for; ``authorization(of:)`` then throws why.
   public func statusUpdates<C: CapabilityType>(of capability: C) -> AsyncStream<Authorization<C.Status>> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task.quiet {
-        await follow(capability) { continuation.yield($0) }
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    .filled { await follow(capability, $0) }
   }
 
   private func follow<C: CapabilityType>(

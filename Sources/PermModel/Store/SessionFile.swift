@@ -27,10 +27,8 @@ struct SessionFile: Sendable {
     guard (try? watch.watch(folder, for: [.arrivals, .departures, .closings, .removal, .move])) != nil else {
       return false
     }
-    while !Task.isCancelled {
-      if read("\(folder)/\(Self.name)") != id { return true }
-      for await _ in changes { break }
-    }
+    change.yield()
+    for await _ in changes where read("\(folder)/\(Self.name)") != id { return true }
     return false
   }
 

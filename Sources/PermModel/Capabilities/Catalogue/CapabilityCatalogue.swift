@@ -206,18 +206,14 @@ extension CapabilityCatalogue {
     in environment: ProbeEnvironment
   ) -> AsyncStream<[String: Availability]> {
     let paths = capabilities.flatMap { $0.probedPaths(in: environment) }
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task.quiet {
-        var last: [String: Availability]?
-        for await _ in PathWatches.shared.changes(of: paths) {
-          let found = await availabilities(in: environment)
-          if Task.isCancelled { break }
-          if found != last { continuation.yield(found) }
-          last = found
-        }
-        continuation.finish()
+    return .filled { send in
+      var last: [String: Availability]?
+      for await _ in PathWatches.shared.changes(of: paths) {
+        let found = await availabilities(in: environment)
+        if Task.isCancelled { break }
+        if found != last { send(found) }
+        last = found
       }
-      continuation.onTermination = { _ in task.cancel() }
     }
   }
 
