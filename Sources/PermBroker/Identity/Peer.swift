@@ -1,4 +1,5 @@
 package import Machine
+package import PermModel
 
 /// The process at the other end of a connected Unix socket, as reported by the kernel.
 package struct Peer: Hashable, Sendable {
@@ -6,6 +7,8 @@ package struct Peer: Hashable, Sendable {
   package var user: UInt32
   /// The inode number of the peer's socket; `nil` if the kernel does not report it.
   package var socket: UInt32?
+  /// The family that the process was in when it connected.
+  package var family = ProcessFamily.unknown
   /// The processes that, according to the peer, are at the other ends of its inherited connections. One of them uses a
   /// key. The list is only a claim, which ``KeyUserFinder`` checks.
   package var keyUsers: [Int32] = []
@@ -17,7 +20,8 @@ extension Peer {
   /// - Throws: ``SystemError`` if the descriptor is not a connected Unix socket.
   package init(of descriptor: Int32) throws(SystemError) {
     let (pid, user) = try UnixSockets.credentials(of: descriptor)
-    self.init(pid: pid, user: user, socket: UnixSockets.peer(of: descriptor))
+    self.init(
+      pid: pid, user: user, socket: UnixSockets.peer(of: descriptor), family: ProcessFamily(of: pid))
   }
 
   /// Returns the inode numbers of the sockets at the other ends of the connections that the peer has inherited from a

@@ -35,12 +35,11 @@ extension CostAccount {
   ///
   /// - Parameter folder: The folder to which an agent's decisions apply. Each of its folders has limits of its own.
   init(_ seen: IdentifiedProgram, at peer: Peer, in folder: ProgramFolder? = nil) {
-    let family = ProcessFamily(of: peer.pid)
     guard let file = seen.file else {
-      self.init(.doubtful(user: peer.user, family), in: family)
+      self.init(.doubtful(user: peer.user, peer.family), in: peer.family)
       return
     }
     let asker = ProgramKey.file(file.identity, isSandboxed: seen.evidence.isSandboxed)
-    self.init(folder.map { .agent(asker, in: $0) } ?? asker, in: family)
+    self.init(folder.map { .agent(asker, in: $0) } ?? asker, in: peer.family)
   }
 }

@@ -56,7 +56,7 @@ extension Broker {
     let news = WaitingNews(id: request.id, keeper: keeper, send: send)
     let account =
       subject.isVouched
-      ? CostAccount(ProgramKey(subject), in: ProcessFamily(of: call.peer.pid))
+      ? CostAccount(ProgramKey(subject), in: call.peer.family)
       : CostAccount(seen, at: call.peer, in: subject.folder)
     var entry = AskingLedger.Entry(request: request, peer: call.peer, seen: seen, account: account) {
       if call.takesMore { await news.begin() }

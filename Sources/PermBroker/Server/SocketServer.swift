@@ -116,7 +116,7 @@ private final class OpenConnections: Sendable {
   /// Admits a connection if it comes from the same user or from root, and if the socket's door has a place for it.
   func welcome(_ descriptor: Int32, at socket: BrokerSocket) {
     guard let peer = try? Peer(of: descriptor), peer.user == geteuid() || peer.user == 0,
-      let place = enter(socket, CostAccount(.process(peer.pid), in: ProcessFamily(of: peer.pid)))
+      let place = enter(socket, CostAccount(.process(peer.pid), in: peer.family))
     else {
       close(descriptor)
       return
