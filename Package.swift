@@ -28,6 +28,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let heaps = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 
@@ -121,7 +122,8 @@ let package = Package(
         "Store/Version0.1.0", "Store/Format6", "Store/Version0.2.0", "Authorization/Version0.2.0",
       ], swiftSettings: shared),
     .testTarget(
-      name: "PermBrokerTests", dependencies: ["PermBroker", "Machine", "TerminalTesting", "Waiting"],
+      name: "PermBrokerTests",
+      dependencies: ["PermBroker", "Machine", "TerminalTesting", "Waiting", nio, nioEmbedded],
       exclude: ["Agents/Messages"], swiftSettings: shared),
     .testTarget(
       name: "PermTUITests",
