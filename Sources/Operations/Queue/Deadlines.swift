@@ -64,7 +64,7 @@ public enum DeadlineError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .exceeded(.dependencies, let limit): "The operations that it waits for did not end within \(limit)."
     case .exceeded(.exclusion, let limit): "It did not get its categories within \(limit)."
-    case .exceeded(.human, let limit): "Nobody answered within \(limit)."
+    case .exceeded(.human, let limit): "There was no answer within \(limit)."
     case .exceeded(.execution, let limit): "Its work did not end within \(limit)."
     case .negative(let kind, let limit):
       "The deadline for \(kind.rawValue) is \(limit). A deadline is zero or more; leave it out for no limit."

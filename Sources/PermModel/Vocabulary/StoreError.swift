@@ -80,7 +80,7 @@ extension StoreError: CustomStringConvertible {
     case .newerVersion: "Update permtui, or name another store with --store."
     case .damaged:
       "It was left as it is. permtui doctor --repair moves it aside and offers the last good backup."
-    case .readOnly: "What it holds can still be read."
+    case .readOnly: "Its contents can still be read."
     case .diskFull: "Make room, then answer again."
     case .removed: "Start permtui again; permtui doctor tells of backups."
     case .busy: "Try again. If it stays so, see who holds it: fuser -v FILE"

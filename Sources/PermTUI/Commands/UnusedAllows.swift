@@ -24,7 +24,7 @@ struct UnusedAllows {
   /// - Parameter command: The command that forgets them.
   func list(_ command: String) throws -> ExitStatus {
     try print(find(in: context.store(.read)), "would forget")
-    context.console.note("Nothing was changed. To forget: \(context.console.visible(command))")
+    context.console.note("No decision was changed. To forget: \(context.console.visible(command))")
     return .done
   }
 

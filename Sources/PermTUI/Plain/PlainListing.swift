@@ -78,7 +78,7 @@ extension PlainListing {
       return "\(name(program)): \(words.filter { !$0.isEmpty }.joined(separator: "; "))"
     }
     let all = lines + desk.desktop.ids.map(line)
-    return all.isEmpty ? ["Nothing is decided for any program."] : all
+    return all.isEmpty ? ["There are no decisions for any program."] : all
   }
 
   private static func words(_ verb: String, _ names: String) -> String {
@@ -161,7 +161,8 @@ extension PlainListing {
       return "\(visible(row.operation)) \(verb) \(visible(row.category)) since \(short(row.since))\(why)"
     }
     let all = asked + lines
-    return all.isEmpty ? ["Nothing waits for an answer, and no operation holds or waits for anything."] : all
+    return all.isEmpty
+      ? ["No question waits for an answer, and no operation holds or waits for anything."] : all
   }
 
   /// Returns all lines of the lists of capabilities, programs, waiting items and events that contain `text`, ignoring

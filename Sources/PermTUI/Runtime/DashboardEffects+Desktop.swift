@@ -5,7 +5,7 @@ extension DashboardEffects {
   func changeDesktop(_ change: DesktopChange, _ step: HistoryStep?) async {
     guard let desktop = services.desktop, await desktop.make(change) else {
       return report(
-        "Nothing was changed on the desktop: \(DesktopProgram.name) store list says why.", isError: true)
+        "The desktop's row was not changed: \(DesktopProgram.name) store list says why.", isError: true)
     }
     send(.changedDesktop(change, step))
     do {

@@ -195,7 +195,7 @@ extension DashboardEffects {
           answer.verdict, subject: subject, atoms: answer.atoms, lifetime: answer.lifetime, note: answer.note)
       )
     } catch {
-      report("Nothing was decided: \(Report.words(of: error))", isError: true)
+      report("The decision was not stored: \(Report.words(of: error))", isError: true)
     }
   }
 

@@ -126,7 +126,7 @@ extension DashboardSession {
   /// If the store is read-only, reports that; otherwise, withdraws requests that an earlier dashboard left behind.
   private func settle() {
     if let reason = services.store.readOnlyReason {
-      inbox.send(.reported(Report(text: "Nothing can be changed: \(reason)", isError: true)))
+      inbox.send(.reported(Report(text: "The store cannot be changed: \(reason)", isError: true)))
       return
     }
     do {

@@ -53,7 +53,7 @@ struct ListView {
 
   private var nothingFound: String {
     let reach = state.screen.view.searchReach(in: state)
-    return reach.map { "Nothing matches \($0)." } ?? "Nothing matches the filter."
+    return reach.map { "No row matches \($0)." } ?? "No row matches the filter."
   }
 
   /// Returns the column by which the list is sorted, with a sign in its title.

@@ -15,13 +15,13 @@ struct MeetsTable {
     return """
       # Capabilities
 
-      What each capability is, what can be asked of it, and which status meets which requirement. This page is
-      made from the code, and a test compares it; `PERMTUI_UPDATE_GOLDENS=1 swift test --filter StatusTests` writes it.
+      This page lists the capabilities, what programs can ask of each, and which status meets which requirement. It is made
+      from the code, and a test compares it; `PERMTUI_UPDATE_GOLDENS=1 swift test --filter StatusTests` writes it.
 
-      A row is a status, with the fewest decisions that bring it about; a column is what is asked for, and `yes` means that
-      it is met. Every status and every requirement is here, except that parts which have nothing to do with each other
-      have tables of their own: what is asked from several tables is met when each of them says yes. Whether the
-      machine has it is told beside the status, and what it has not fails first.
+      Each row is a status, with the fewest decisions that lead to it. Each column is a requirement, and `yes` means that the
+      status meets it. Every status and every requirement is listed, except that unrelated parts have tables of their own: a
+      request for parts from several tables is met if each of the tables says yes. Whether the machine has a capability is
+      told beside the status, and a capability that it does not have fails first.
 
       \(sections.joined(separator: "\n\n"))
 
@@ -38,7 +38,7 @@ struct MeetsTable {
         lines += ["", "The same holds for \(alike.map { "`\($0.name)`" }.joined(separator: ", "))."]
       }
     }
-    if definition.atoms.isEmpty { lines += ["", "Nothing can be asked for, so every status meets it."] }
+    if definition.atoms.isEmpty { lines += ["", "It has no parts to ask for, so every status meets it."] }
     return lines
   }
 

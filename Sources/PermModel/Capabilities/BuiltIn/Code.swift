@@ -17,7 +17,7 @@ extension Capability {
           "update", values: .name, valueAction: "keep what was decided, after an update of",
           valueNoun: "program",
           action: "keep what was decided, after every update",
-          explanation: "What its earlier file was allowed, the new one is allowed, too. Denials stay."),
+          explanation: "The new file is allowed everything that the earlier one was allowed. Denials stay."),
       ], defaultParts: [])
 
     public let requirement: AtomRequirement

@@ -1,10 +1,11 @@
 extension Capability {
-  /// Programs to run. What is run can do all that you can.
+  /// Programs to run. A program that is run this way can do all that you can.
   public struct Commands: ValueCapability, CapabilityWithExample {
     public enum Part: String, Sendable, CaseIterable { case run }
 
     public static let definition = CapabilityDefinition(
-      name: "commands", title: "Commands", summary: "Programs to run. What is run can do all that you can.",
+      name: "commands", title: "Commands",
+      summary: "Programs to run. A program that is run this way can do all that you can.",
       parts: [
         CapabilityPart(
           "run", values: .command, valueAction: "run", action: "run any command",

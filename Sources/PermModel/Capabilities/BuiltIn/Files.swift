@@ -8,7 +8,7 @@ extension Capability {
       parts: [
         CapabilityPart(
           "read", values: .path, valueAction: "read", action: "read any file",
-          explanation: "What is in the files can be copied anywhere."),
+          explanation: "The contents of the files can be copied anywhere."),
         CapabilityPart(
           "write", values: .path, valueAction: "change", action: "change any file",
           explanation: "Files can be made, changed and deleted, and read.", implies: ["read"]),

@@ -70,7 +70,7 @@ extension Capability {
     }
 
     public static let definition = CapabilityDefinition(
-      name: "location", title: "Location", summary: "Where this machine is.",
+      name: "location", title: "Location", summary: "The place where this machine is.",
       parts: [
         CapabilityPart(
           Usage.whenInUse.rawValue, title: "when in use", action: "know where you are while it runs",

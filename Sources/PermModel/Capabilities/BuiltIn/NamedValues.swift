@@ -36,7 +36,7 @@ extension Capability {
       parts: [
         CapabilityPart(
           "use", values: .name, valueAction: "use", valueNoun: "key", action: "use every key",
-          explanation: "Whoever uses the key acts in your name.", severity: .severe)
+          explanation: "A program that uses the key acts in your name.", severity: .severe)
       ], defaultParts: [])
 
     public let requirement: AtomRequirement

@@ -60,12 +60,12 @@ extension Capability {
           implies: ["provisional"]),
         CapabilityPart(
           "provisional", title: "quietly", action: "put messages into your list of notifications",
-          explanation: "Nothing pops up and nothing sounds."),
+          explanation: "Messages neither pop up nor make a sound."),
         CapabilityPart("badge", action: "mark its icon"),
         CapabilityPart("sound", action: "play a sound with its messages"),
         CapabilityPart(
           "remote", action: "pass on messages from other machines",
-          explanation: "What a server sends shows on your desktop."),
+          explanation: "Messages that a server sends show on your desktop."),
       ])
 
     public let requirement: Requirement

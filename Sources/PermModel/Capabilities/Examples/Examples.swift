@@ -94,7 +94,7 @@ extension Capability.Notifications: CapabilityWithExample {
   package var example: CapabilityExample? {
     CapabilityExample("Name what shows notifications") { environment in
       let availability = await Capability.Notifications().availability(in: environment)
-      guard case .available(let provider) = availability else { return "Nothing shows notifications." }
+      guard case .available(let provider) = availability else { return "No program shows notifications." }
       return "\(provider) shows them."
     }
   }

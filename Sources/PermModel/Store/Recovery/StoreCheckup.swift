@@ -96,12 +96,12 @@ package struct StoreCheckup: Sendable {
         ok("\(paths.path) is yours alone, \(status.size / 1024) KiB")
       }
       if !Files.allows(paths.path, .write) {
-        warn("\(paths.path) cannot be written", "What it holds can still be read.")
+        warn("\(paths.path) cannot be written", "Its contents can still be read.")
       }
       if Files.isDiskFull(at: paths.folder) {
         warn(
           "no space is left on the disk of \(paths.path)",
-          "What it holds can still be read. Make room to change it.")
+          "Its contents can still be read. Make room to change it.")
       }
       return true
     } catch {

@@ -24,7 +24,7 @@ struct CapabilityTemplate {
     # \(title). A program asks for it with: permtui request \(name)
     [capability.\(name)]
     title = "\(title)"
-    description = "What programs may do with it, in a few words."
+    description = "A few words about the things that programs may do with it."
     severity = "moderate"                   # mild, moderate or severe: every yes to severe needs a typed word
     # probe = "~/.config/\(name)"           # without it, it is always available; with it, where this file exists
 

@@ -9,7 +9,7 @@ extension Desk {
   ///   - count: The total number of decisions in the scope, if not all of them have been read.
   mutating func forget(_ rows: [DecisionRow], _ scope: ForgetScope?, of count: Int = 0) -> [Effect] {
     guard let first = rows.first else {
-      return say("Nothing is decided here, so there is nothing to forget.")
+      return say("There is no decision here to forget.")
     }
     let effect = Effect.forget(scope ?? .decision(first.id))
     if rows.count == 1 {

@@ -6,7 +6,7 @@ import PermModel
 extension Desk {
   /// Opens the picked request, or asks whether to give all of them the same answer.
   mutating func take(picked: [PendingRequest], _ verdict: Verdict?) -> [Effect] {
-    guard form == nil else { return say("Nothing was opened, because an alert came up.") }
+    guard form == nil else { return say("No request was opened, because an alert came up.") }
     guard let first = picked.first else { return say("It was answered or withdrawn meanwhile.") }
     if let verdict { return ask(picked, verdict) }
     var form = Form(.alert(first.alert))

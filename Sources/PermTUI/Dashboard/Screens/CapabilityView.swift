@@ -22,7 +22,7 @@ struct CapabilityView: ScreenView {
   func unfolded(_ rows: [RowID], in state: State) -> [RowID] { state.withMembers(rows) }
 
   func emptyWords(in state: State) -> String {
-    "Nothing is decided about it, and no program is waiting for it."
+    "There are no decisions about it, and no program is waiting for it."
   }
 
   func table(in state: State) -> ViewTable {

@@ -20,7 +20,7 @@ struct OperationsView: ScreenView {
   }
 
   func emptyWords(in state: State) -> String {
-    "Nothing waits for an answer, and no operation holds or waits for anything."
+    "No question waits for an answer, and no operation holds or waits for anything."
   }
 
   func table(in state: State) -> ViewTable {

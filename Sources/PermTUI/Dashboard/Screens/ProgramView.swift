@@ -18,7 +18,7 @@ struct ProgramView: ScreenView {
   }
 
   func unfolded(_ rows: [RowID], in state: State) -> [RowID] { state.withMembers(rows) }
-  func emptyWords(in state: State) -> String { "Nothing is decided for this program any longer." }
+  func emptyWords(in state: State) -> String { "There are no decisions for this program any longer." }
 
   func table(in state: State) -> ViewTable {
     DecisionTable(desk: state.desk, subject: .capability).table(in: state)

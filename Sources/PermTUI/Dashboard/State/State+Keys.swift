@@ -105,7 +105,7 @@ extension State {
 
   /// Goes to the next or the previous of the rows that the filter has found.
   private mutating func goToMatch(by step: Int) -> [Effect] {
-    guard list.isFiltered else { return desk.say("Nothing was searched for: \(desk.key(.find)) finds.") }
+    guard list.isFiltered else { return desk.say("There is no search yet: \(desk.key(.find)) starts one.") }
     list.move(by: step)
     return []
   }

@@ -92,7 +92,7 @@ extension State {
       list.filter.paste(text)
     case .paste(let text): desk.paste(text)
     case .picked where isTypingFilter || isTooSmall:
-      desk.report = Report(text: "Nothing was opened meanwhile.")
+      desk.report = Report(text: "No request was opened meanwhile.")
     case .resized(let size):
       self.size = size
       desk.restartWait()
