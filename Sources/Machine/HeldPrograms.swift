@@ -9,15 +9,13 @@ package final class PlaceholderProcess: Sendable {
 
   /// Starts a program. It is looked up in the folders of `PATH`.
   package init(_ arguments: [String]) throws(SystemError) {
-    var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemError("socketpair", nil) }
-    defer { close(ends[1]) }
+    guard let ends = UnixSockets.pair() else { throw SystemError("socketpair") }
+    defer { close(ends.other) }
     do {
-      process = try Program.start(arguments, input: ends[1], output: nil)
-      input = ends[0]
+      process = try Program.start(arguments, input: ends.other, output: nil)
+      input = ends.own
     } catch {
-      close(ends[0])
+      close(ends.own)
       throw error
     }
   }
@@ -42,17 +40,17 @@ package final class SpokenProgram: Sendable {
 
   /// Starts a program. It is looked up in the folders of `PATH`.
   package init(_ arguments: [String]) throws(SystemError) {
-    guard let ends = Program.socketPair() else { throw SystemError("socketpair") }
-    defer { close(ends.program) }
-    guard let errors = Program.socketPair() else {
+    guard let ends = UnixSockets.pair() else { throw SystemError("socketpair") }
+    defer { close(ends.other) }
+    guard let errors = UnixSockets.pair() else {
       defer { close(ends.own) }
       throw SystemError("socketpair")
     }
-    defer { close(errors.program) }
+    defer { close(errors.other) }
     (stream, messages) = (ends.own, MessageTail(errors.own))
     do throws(SystemError) {
       let started = try Program.start(
-        arguments, input: ends.program, output: ends.program, errors: errors.program)
+        arguments, input: ends.other, output: ends.other, errors: errors.other)
       process = Lock(started)
     } catch {
       close(ends.own)

@@ -21,10 +21,10 @@ package enum Program {
   }
 
   private static func runHere(_ arguments: [String], within milliseconds: Int32) -> Ending? {
-    guard let ends = socketPair() else { return nil }
+    guard let ends = UnixSockets.pair() else { return nil }
     defer { close(ends.own) }
-    let process = try? start(arguments, output: ends.program)
-    close(ends.program)
+    let process = try? start(arguments, output: ends.other)
+    close(ends.other)
     guard let process else { return nil }
     let output = read(ends.own, within: milliseconds)
     if output == nil { kill(process, SIGKILL) }
@@ -224,9 +224,9 @@ extension Program {
   package static func follow(
     _ arguments: [String], _ report: @escaping @Sendable (ArraySlice<UInt8>) -> Void
   ) async -> Int32? {
-    guard let ends = socketPair() else { return nil }
-    let process = try? start(arguments, output: ends.program)
-    close(ends.program)
+    guard let ends = UnixSockets.pair() else { return nil }
+    let process = try? start(arguments, output: ends.other)
+    close(ends.other)
     defer { close(ends.own) }
     guard let process else { return nil }
     return await withTaskCancellationHandler {
@@ -238,13 +238,6 @@ extension Program {
       // The reader finds the end, and the program finds nobody who reads any longer.
       shutdown(ends.own, Int32(SHUT_RDWR))
     }
-  }
-
-  /// Unlike a pipe, a pair of sockets can be made so that no other child process inherits it.
-  package static func socketPair() -> (own: Int32, program: Int32)? {
-    var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
   }
 
   /// Waits for the end of a child process.

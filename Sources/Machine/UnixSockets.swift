@@ -3,6 +3,14 @@ import Glibc
 
 /// The kernel's facts about Unix sockets and their connections.
 package enum UnixSockets {
+  /// Makes two sockets that are connected to each other; `nil` if that fails. Unlike a pipe, they can be made from Swift so
+  /// that no child process inherits them, even one that another thread is just starting.
+  package static func pair() -> (own: Int32, other: Int32)? {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    return socketpair(AF_UNIX, type, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
+  }
+
   /// Asks the kernel which process was at the other end of a connection when it was made.
   ///
   /// - Returns: The id of that process, and the id of its user.

@@ -59,9 +59,7 @@ final class LineTerminal: LineDevice {
 
   /// Waits on a dedicated thread, so that no other thread is blocked.
   func next(until deadline: Int64?) async -> LineInput {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return .ended }
-    let (stop, stopper) = (ends[0], ends[1])
+    guard let (stop, stopper) = UnixSockets.pair() else { return .ended }
     defer {
       close(stop)
       close(stopper)

@@ -238,6 +238,8 @@ struct AgentClientTests {
       var ends: [Int32] = [0, 0]
       let made = pipe(&ends)
       try #require(made == 0)
+      // A program of another test that inherited it would keep it open.
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       let client = AgentClient(addresses: [test.address], output: ends[1], promptness: .seconds(240))
       let question = try #require(try AgentQuestion(try RecordedMessages.message("claude-bash")))
       async let asked = onThread { client.answer(to: question, within: .seconds(60)) }

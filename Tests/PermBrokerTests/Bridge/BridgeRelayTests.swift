@@ -15,10 +15,9 @@ struct BridgeRelayTests {
     private let ending: Task<(any Error)?, Never>
 
     init(to test: TestBroker, _ rule: BridgeRule = .answers) throws {
-      var pair: [Int32] = [0, 0]
-      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-      descriptor = pair[0]
-      let (there, address) = (pair[1], test.address)
+      let pair = try #require(UnixSockets.pair())
+      descriptor = pair.own
+      let (there, address) = (pair.other, test.address)
       ending = Task {
         await BlockingThread.run { () -> (any Error)? in
           defer { close(there) }

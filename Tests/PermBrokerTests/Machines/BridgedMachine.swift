@@ -20,7 +20,7 @@ final class BridgedMachine: Sendable {
     (self.test, self.rule) = (test, rule)
     self.id = String(repeating: id, count: 32)
     path = test.folder.file("bridge")
-    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -32,6 +32,8 @@ final class BridgedMachine: Sendable {
       while true {
         let connection = Glibc.accept(listener, nil, nil)
         guard connection >= 0 else { return }
+        // A program of another test that inherited it would keep it open.
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
         self?.serve(connection)
       }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import PermModel
 import Testing
 
@@ -159,10 +160,9 @@ struct ControlRuleTests {
 
   @Test("This process is seen with its ancestors, in the namespaces of its broker")
   func real() throws {
-    var pair: [Int32] = [0, 0]
-    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-    defer { pair.forEach { close($0) } }
-    let caller = ControlWitness().look(try Peer(of: pair[0]))
+    let pair = try #require(UnixSockets.pair())
+    defer { for end in [pair.own, pair.other] { close(end) } }
+    let caller = ControlWitness().look(try Peer(of: pair.own))
     #expect(caller.lineage.prefix(2).map(\.identity.pid) == [getpid(), getppid()])
     #expect(caller.foreign == nil)
     #expect(caller.isHeld)

@@ -236,6 +236,8 @@ private final class Pipes: Sendable {
     var first: [Int32] = [-1, -1]
     var second: [Int32] = [-1, -1]
     try #require(pipe(&first) == 0 && pipe(&second) == 0)
+    // A program of another test that inherited them would keep them open.
+    for end in first + second { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     input = first[0]
     typing = Mutex(first[1])
     (reading, output) = (second[0], second[1])
