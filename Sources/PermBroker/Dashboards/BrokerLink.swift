@@ -27,13 +27,19 @@ package final class BrokerLink: Sendable {
   private let screen: Board.Screen.ID?
   private let reached = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(4))
 
-  private let state = Lock<State?>(nil)
-  /// The reason why the broker in another process does not admit this dashboard; `nil` if there is none.
-  private let obstacle = Lock<(any Error)?>(nil)
-  private let hasLeft = Lock(false)
-  private let isOnHold = Lock(false)
-  private let follower = Lock<BoardFollower?>(nil)
-  private let boards = Lock(ShownBoards())
+  private struct Link: Sendable {
+    var state: State?
+    /// The reason why the broker in another process does not admit this dashboard; `nil` if there is none.
+    var obstacle: (any Error)?
+    var hasLeft = false
+    var isOnHold = false
+    var follower: BoardFollower?
+    /// Whether the follower has received a picture.
+    var isFollowing = false
+    var boards = ShownBoards()
+  }
+
+  private let link = Lock(Link())
   private let signal = ChangeSignal()
 
   /// - Parameters:
@@ -54,8 +60,10 @@ package final class BrokerLink: Sendable {
   package var states: AsyncStream<State> { reached.stream }
 
   private func changed(_ state: State) {
-    self.state.withLock { $0 = state }
-    if state == .serving || state == .attached { obstacle.withLock { $0 = nil } }
+    link.withLock { link in
+      link.state = state
+      if state == .serving || state == .attached { link.obstacle = nil }
+    }
     reached.continuation.yield(state)
   }
 
@@ -77,7 +85,7 @@ package final class BrokerLink: Sendable {
         if await !serve() { return }
       } catch {
         if Task.isCancelled { return }
-        obstacle.withLock { $0 = Self.mayPass(error) ? error : nil }
+        link.withLock { $0.obstacle = Self.mayPass(error) ? error : nil }
         changed(.off("\(error)"))
         guard Self.mayPass(error), (try? await QuietClock.sleep(for: Self.pauseAfterRefusal)) != nil else {
           return
@@ -98,25 +106,31 @@ package final class BrokerLink: Sendable {
   /// Tells the broker that a key was pressed at this dashboard, so that the person need not be told what waits.
   package func noteLook() {
     broker.notifier.look()
-    follower.withLock { $0 }?.noteLook()
+    link.withLock(\.follower)?.noteLook()
   }
 
   /// Tells the broker whether this dashboard holds alerts, so that none comes up by itself.
   package func hold(_ isOnHold: Bool) {
-    self.isOnHold.withLock { $0 = isOnHold }
+    let follower = link.withLock { link in
+      link.isOnHold = isOnHold
+      return link.follower
+    }
     broker.keeper.hold(isOnHold, dashboard: dashboard)
-    follower.withLock { $0 }?.hold(isOnHold)
+    follower?.hold(isOnHold)
   }
 
   /// Detaches the dashboard, so that its responses no longer have any effect.
   package func leave() {
-    hasLeft.withLock { $0 = true }
-    follower.withLock { $0 }?.leave()
+    let follower = link.withLock { link in
+      link.hasLeft = true
+      return link.follower
+    }
+    follower?.leave()
     broker.willStop()
     broker.keeper.detach(dashboard: dashboard)
   }
 
-  private var isLeaving: Bool { hasLeft.withLock { $0 } }
+  private var isLeaving: Bool { link.withLock(\.hasLeft) }
 
   /// Detaches the dashboard, and stops the broker if it is serving in this process.
   package func stop() async {
@@ -148,14 +162,16 @@ package final class BrokerLink: Sendable {
   /// Shows a broker's alerts until the broker goes away.
   private func attach() async throws {
     let follower = BoardFollower(BrokerClient(addresses: place.addresses), dashboard: dashboard)
-    self.follower.withLock { $0 = follower }
-    let isAttached = Lock(false)
-    defer { lose(isAttached.withLock(\.self) && !isLeaving && !Task.isCancelled) }
+    link.withLock { ($0.follower, $0.isFollowing) = (follower, false) }
+    defer { lose(link.withLock { $0.isFollowing && !$0.hasLeft } && !Task.isCancelled) }
     try await follower.run(onlyPicks: onlyPicks) { picture in
       show { $0.take(elsewhere: picture) }
-      guard !isAttached.withLock(\.self) else { return }
-      isAttached.withLock { $0 = true }
-      if isOnHold.withLock(\.self) { follower.hold(true) }
+      let (isFirst, isOnHold) = link.withLock { link in
+        defer { link.isFollowing = true }
+        return (!link.isFollowing, link.isOnHold)
+      }
+      guard isFirst else { return }
+      if isOnHold { follower.hold(true) }
       changed(.attached)
     }
   }
@@ -180,7 +196,7 @@ package final class BrokerLink: Sendable {
 // MARK: - Alerts
 
 extension BrokerLink: DashboardAlerts {
-  package var picture: DashboardPicture { boards.withLock(\.picture) }
+  package var picture: DashboardPicture { link.withLock(\.boards.picture) }
   package var changes: AsyncStream<Void> { signal.changes() }
 
   private func followOwnBoard() async {
@@ -191,14 +207,14 @@ extension BrokerLink: DashboardAlerts {
   @discardableResult
   private func show<Result: Sendable>(_ change: (inout ShownBoards) -> Result) -> Result {
     defer { signal.send() }
-    return boards.withLock { change(&$0) }
+    return link.withLock { change(&$0.boards) }
   }
 
   package func respond(_ alert: Alert.ID, _ response: AlertResponse, to digest: AlertDigest) async throws {
-    switch boards.withLock({ $0.place(of: alert) }) {
+    switch link.withLock({ $0.boards.place(of: alert) }) {
     case .own:
       if let screen { try await broker.keeper.respond(alert, response, to: digest, at: screen) }
-    case .elsewhere: try await follower.withLock { $0 }?.respond(alert, response, to: digest)
+    case .elsewhere: try await link.withLock(\.follower)?.respond(alert, response, to: digest)
     case .left, nil:
       show { $0.forgetLeft { $0 == alert } }
       throw AnswerRefused.notShown(alert)
@@ -206,9 +222,9 @@ extension BrokerLink: DashboardAlerts {
   }
 
   package func reopen(_ alert: Alert.ID) async throws {
-    switch boards.withLock({ $0.place(of: alert) }) {
+    switch link.withLock({ $0.boards.place(of: alert) }) {
     case .own: if let screen { broker.keeper.reopen(alert, at: screen) }
-    case .elsewhere: try await follower.withLock { $0 }?.reopen(alert)
+    case .elsewhere: try await link.withLock(\.follower)?.reopen(alert)
     case .left, nil: break
     }
   }
@@ -220,15 +236,14 @@ extension BrokerLink: RequestAnswering {
   /// Checks that this dashboard is allowed to change something. A broker in another process might not have admitted it,
   /// for example because a program whose request waits has started it.
   package func admitChange() throws {
-    if let obstacle = obstacle.withLock(\.self) { throw obstacle }
-    if state.withLock({ $0 == nil }) {
-      throw BrokerError.store(reason: "no broker is connected yet; try again")
-    }
+    let (obstacle, state) = link.withLock { ($0.obstacle, $0.state) }
+    if let obstacle { throw obstacle }
+    if state == nil { throw BrokerError.store(reason: "no broker is connected yet; try again") }
   }
 
   /// The broker in another process to which this dashboard is attached; `nil` if there is none.
   private var other: BrokerClient? {
-    state.withLock { $0 == .attached } ? BrokerClient(addresses: place.addresses) : nil
+    link.withLock(\.state) == .attached ? BrokerClient(addresses: place.addresses) : nil
   }
 
   package func pending() async throws -> [PendingRequest] {
