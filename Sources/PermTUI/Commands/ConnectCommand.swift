@@ -10,7 +10,7 @@ struct ConnectCommand: ConsoleCommand {
       own (notify). Nothing is changed without --write or --remove. The old file is kept beside the new one, under a \
       dated name.
 
-      What is added:
+      The changes that it makes:
         claude  hooks that run 'permtui hook', in ~/.claude/settings.json
         codex   the same, in ~/.codex/hooks.json; review it there with /hooks
         deno    the name of the broker's socket, in ~/.config/environment.d

@@ -7,7 +7,7 @@ struct MuteCommand: ConsoleCommand {
     commandName: "mute",
     abstract: "Deny all new requests of a program for a while, without an alert.",
     discussion: """
-      What was decided before still counts. 'permtui programs' lists the programs that are muted.
+      Earlier decisions still count. 'permtui programs' lists the programs that are muted.
 
       Examples:
         permtui mute nag

@@ -11,7 +11,7 @@ struct RunCommand: ParsableCommand {
       at the moment of use, and only the thread that uses it waits. A no holds until the program ends. Nothing needs \
       root, and no program has to be made for it. If no broker runs, 'permtui serve' is started.
 
-      What deno, npm, pip, cargo and go write to their caches in the home folder goes to a private copy, without a \
+      When deno, npm, pip, cargo and go write to their caches in the home folder, they write to a private copy, without a \
       question. It is gone when the program ends.
 
       The exit status is 125 if the walls cannot be built (the message says what helps), 126 if the program cannot be \

@@ -50,7 +50,7 @@ struct LoadedConfiguration: Sendable {
   /// A message that says what counts after a change.
   var news: String {
     hasMistakes
-      ? "What counted before the change still counts."
+      ? "The configuration from before the change is still in effect."
       : "The changed configuration is now in effect."
   }
 

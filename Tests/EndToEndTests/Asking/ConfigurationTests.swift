@@ -36,10 +36,10 @@ struct ConfigurationTests {
     let allowed = try await home.permtui("allow", "x", "vpn")
     #expect(allowed.ending == .exited(0), "\(allowed.messages)")
     try configure("[dashboard]\nbell = 3\n")
-    try broker.expect("What counted before the change still counts.")
+    try broker.expect("The configuration from before the change is still in effect.")
     try await expectKnown("vpn")
     try configure("[capability.vpn\n")
-    try broker.expect("the news twice") { $0.count(of: "What counted before the change still counts.") >= 2 }
+    try broker.expect("the news twice") { $0.count(of: "The configuration from before the change is still in effect.") >= 2 }
     try await expectKnown("vpn")
     try configure("[dashboard]\nbell = 3\n")
     let mistake = "dashboard.bell: must be true or false"

@@ -36,7 +36,7 @@ struct MachineCommand: ConsoleCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What ssh connects to, as in ana@web1 or ssh://web1:2222; the name unless given.",
+      "The destination for ssh, as in ana@web1 or ssh://web1:2222; the name unless given.",
       valueName: "destination"))
   var destination: String?
 

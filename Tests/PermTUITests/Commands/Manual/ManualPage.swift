@@ -15,7 +15,7 @@ enum ManualPage {
     page.synopsis(program)
     page.section("Description")
     page.paragraphs(ManualText.description)
-    page.section("What it protects, and what not")
+    page.section("Protection and its limits")
     page.paragraphs(ManualText.protection)
     page.section("Options")
     for argument in program.shown { page.add(argument) }
