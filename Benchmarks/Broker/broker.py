@@ -139,9 +139,9 @@ class Home:
         broker.stderr.readline()
         return broker
 
-    def dashboard(self):
+    def dashboard(self, state=b"listening"):
         window = Window([self.permtui], 100, 40, self.environment, str(self.folder))
-        wait_for(window, b"listening", 10)
+        wait_for(window, state, 10)
         window.read(0.8)
         return window
 
@@ -229,7 +229,11 @@ def dismiss(control, window):
     """Ends the present alert, so that the next one can be shown."""
     for waiting in control.call("Pending")["requests"]:
         control.call("Answer", id=waiting["alert"]["request"]["id"])
-    # A withdrawn alert stays until it is closed; the next one comes after half a second without a key.
+    close_withdrawn(window)
+
+
+def close_withdrawn(window):
+    """A withdrawn alert stays until it is closed; the next one comes after half a second without a key."""
     window.read(0.1)
     window.send(b"\x1b")
     window.read(0.8, limit=1.5)
@@ -238,7 +242,13 @@ def dismiss(control, window):
 def measure_alert(home, rounds):
     """Measures from a request over a connection to the alert on another process's screen."""
     window = home.dashboard()
-    control = home.connect("control")
+    report("request sent → alert painted elsewhere", alerts(home, window, rounds))
+    window.end()
+    window.close()
+
+
+def alerts(home, window, rounds):
+    """Returns the milliseconds from requests over connections until their alerts are painted in a window."""
     figures = []
     for number in range(rounds):
         asker = subprocess.Popen(
@@ -250,12 +260,10 @@ def measure_alert(home, rounds):
         asker.stdin.flush()
         seen = wait_for(window, b"asks to")
         figures.append((seen - float(asker.stdout.readline())) * 1000)
-        dismiss(control, window)
         asker.kill()
         asker.wait()
-    report("request sent → alert painted elsewhere", figures)
-    window.end()
-    window.close()
+        close_withdrawn(window)
+    return figures
 
 
 def measure_client(home, rounds):
@@ -405,6 +413,41 @@ def measure_waiting(home, count, keys):
     window.end()
     window.close()
 
+    repeat = store_waiting(home, count)
+    window = home.dashboard()
+    end = repeat()
+    # The first alert is shown once it is quiet; Tab moves its focus.
+    window.read(1.5, limit=20)
+    keys_of(window, f"key in an alert, {count} waiting", pressed=(b"\t", b"\t"))
+    window.end()
+    window.close()
+    end()
+
+
+def measure_alert_among(home, count, rounds):
+    """Measures alerts on another process's screen, while many requests wait that were set aside there."""
+    repeat = store_waiting(home, count)
+    broker = home.serve()
+    window = home.dashboard(b"second dashboard")
+    end = repeat()
+    control = home.connect("control")
+    # The next alert comes up after half a second without a key, so this takes ten minutes for a thousand of them.
+    while left := sum("aside" not in waiting for waiting in control.call("Pending")["requests"]):
+        for _ in range(left):
+            window.read(0.55, limit=2)
+            window.send(b"\x1b")
+    window.read(1.5, limit=20)
+    report(f"request sent → alert painted elsewhere, {count} set aside", alerts(home, window, rounds))
+    window.end()
+    window.close()
+    end()
+    broker.terminate()
+    broker.wait()
+
+
+def store_waiting(home, count):
+    """Puts waiting requests into the store. Returns a function that has their programs repeat them at the next broker, and
+    that returns one which ends these programs."""
     # The next broker does not count requests again that waited when the last one ended, so that many may ask at once. Only
     # the program that asked may repeat a request, and a program has at most 100 connections.
     ids = [f"waiting-{number:012}" for number in range(count)]
@@ -418,17 +461,17 @@ def measure_waiting(home, count, keys):
     with sqlite3.connect(home.store) as database:
         for first in groups:
             copy_request(database, first, range(first + 1, min(first + 90, count)), ids)
-    window = home.dashboard()
-    repeaters = [Repeater(home, ids[first:first + 90], first) for first in groups]
-    for repeater in repeaters:
-        repeater.wait()
-    # The first alert is shown once it is quiet; Tab moves its focus.
-    window.read(1.5, limit=20)
-    keys_of(window, f"key in an alert, {count} waiting", pressed=(b"\t", b"\t"))
-    window.end()
-    window.close()
-    for repeater in repeaters + askers:
-        repeater.end()
+
+    def repeat():
+        repeaters = [Repeater(home, ids[first:first + 90], first) for first in groups]
+        for repeater in repeaters:
+            repeater.wait()
+
+        def end():
+            for program in repeaters + askers:
+                program.end()
+        return end
+    return repeat
 
 
 def main():
@@ -436,7 +479,8 @@ def main():
     arguments.add_argument("permtui")
     arguments.add_argument("--rounds", type=int, default=20)
     arguments.add_argument("--requests", type=int, default=100_000)
-    arguments.add_argument("--only", default="", help="alert, client, known, status, one, waiting or memory")
+    arguments.add_argument("--aside", type=int, default=50, help="how many requests are set aside for the measure 'among'")
+    arguments.add_argument("--only", default="", help="alert, client, known, status, one, waiting, among or memory")
     options = arguments.parse_args()
     permtui = os.path.realpath(options.permtui)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -449,6 +493,7 @@ def main():
         "status": lambda home: measure_status(home, 20_000),
         "one": lambda home: measure_waiting(home, 1, options.rounds * 4),
         "waiting": lambda home: measure_waiting(home, 1000, options.rounds * 4),
+        "among": lambda home: measure_alert_among(home, options.aside, options.rounds),
         "memory": lambda home: measure_memory(home, options.requests),
     }.items():
         if options.only not in ("", name):
