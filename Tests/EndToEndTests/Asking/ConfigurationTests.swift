@@ -39,7 +39,9 @@ struct ConfigurationTests {
     try broker.expect("The configuration from before the change is still in effect.")
     try await expectKnown("vpn")
     try configure("[capability.vpn\n")
-    try broker.expect("the news twice") { $0.count(of: "The configuration from before the change is still in effect.") >= 2 }
+    try broker.expect("the news twice") {
+      $0.count(of: "The configuration from before the change is still in effect.") >= 2
+    }
     try await expectKnown("vpn")
     try configure("[dashboard]\nbell = 3\n")
     let mistake = "dashboard.bell: must be true or false"
