@@ -18,6 +18,10 @@ struct WaitingLine: Sendable {
   private(set) var unlistedCount = 0
   /// The ids of the items that are not here only as alerts.
   private(set) var listed: Set<Alert.ID> = []
+  /// The ids of the alerts that were set aside at this dashboard.
+  private(set) var setAside: Set<Alert.ID> = []
+  /// The ids of the alerts that can come up here.
+  private(set) var arrived: Set<Alert.ID> = []
   private var places: [Alert.ID: Int] = [:]
   /// The id of the alert in this dashboard that shows a request. The key is the request's id.
   private var alerts: [Alert.ID: Alert.ID] = [:]
@@ -30,12 +34,14 @@ struct WaitingLine: Sendable {
     let far = desk.picture.machines.flatMap { machine in machine.waiting.requests.map { WaitingRow($0) } }
     listed = Set((desk.data.waiting + far).map(\.id))
     unlistedCount = desk.picture.machines.reduce(0) { $0 + $1.unlistedCount }
-    let alerts = [desk.shownAlert].compactMap(\.self) + desk.arrived + desk.setAside
+    let (arrived, setAside) = (desk.arrived, desk.setAside)
+    let alerts = [desk.shownAlert].compactMap(\.self) + arrived + setAside
     let here = alerts.filter { !listed.contains($0.id) }
     let all = (desk.data.waiting + far + here.map { WaitingRow($0, at: desk.now.wall) })
       .filter { desk.closing[$0.id] == nil }
-    let aside = Set(desk.setAside.map(\.id))
+    let aside = Set(setAside.map(\.id))
     let isAside = { (item: WaitingRow) in item.isSetAside || aside.contains(item.id) }
+    (self.arrived, self.setAside) = (Set(arrived.map(\.id)), aside)
     let (items, last) = (all.filter { !isAside($0) }, all.filter(isAside))
     revision = desk.revision
     self.items = items + last
@@ -46,7 +52,7 @@ struct WaitingLine: Sendable {
     let ids = alerts.flatMap { alert in alert.requestItems.map { ($0, alert.id) } }
     self.alerts = Dictionary(ids) { first, _ in first }
     // A request of this machine never joins an alert of another one.
-    let keys = (desk.arrived + desk.setAside).filter(\.isOfThisMachine).compactMap { alert in
+    let keys = (arrived + setAside).filter(\.isOfThisMachine).compactMap { alert in
       alert.request.map { (AlertKey($0.request), alert.id) }
     }
     open = Dictionary(keys) { first, _ in first }
@@ -94,8 +100,8 @@ extension Desk {
   func place(of item: WaitingRow) -> WaitingPlace {
     let alert = waiting.alert(for: item)
     if form?.alertID == alert { return .onScreen }
-    if setAside.contains(where: { $0.id == alert }) { return .setAside }
-    if arrived.contains(where: { $0.id == alert }) { return .inLine }
+    if waiting.setAside.contains(alert) { return .setAside }
+    if waiting.arrived.contains(alert) { return .inLine }
     if item.isSetAside { return .setAsideElsewhere }
     if item.terminal != nil { return .onTerminal }
     return item.isElsewhere ? .elsewhere : .inLine
