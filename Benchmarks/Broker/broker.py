@@ -430,11 +430,16 @@ def measure_alert_among(home, count, rounds):
     broker = home.serve()
     window = home.dashboard(b"second dashboard")
     end = repeat()
-    control = home.connect("control")
+
+    def left():
+        # A connection that is idle for ten minutes is closed.
+        waiting = home.connect("control").call("Pending")["requests"]
+        return sum("aside" not in request for request in waiting)
+
     # The next alert comes up after half a second without a key, so this takes ten minutes for a thousand of them.
-    while left := sum("aside" not in waiting for waiting in control.call("Pending")["requests"]):
-        for _ in range(left):
-            window.read(0.55, limit=2)
+    while rest := left():
+        for _ in range(rest):
+            window.read(0.52, limit=2)
             window.send(b"\x1b")
     window.read(1.5, limit=20)
     report(f"request sent → alert painted elsewhere, {count} set aside", alerts(home, window, rounds))
