@@ -162,7 +162,9 @@ struct ControlRuleTests {
   func real() throws {
     let pair = try #require(UnixSockets.pair())
     defer { for end in [pair.own, pair.other] { close(end) } }
-    let caller = ControlWitness().look(try Peer(of: pair.own))
+    let peer = try Peer(of: pair.own)
+    #expect(peer.family == ProcessFamily(of: getpid()) && peer.family != .unknown)
+    let caller = ControlWitness().look(peer)
     #expect(caller.lineage.prefix(2).map(\.identity.pid) == [getpid(), getppid()])
     #expect(caller.foreign == nil)
     #expect(caller.isHeld)

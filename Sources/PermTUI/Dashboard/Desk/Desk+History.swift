@@ -27,7 +27,7 @@ extension Desk {
       return [effect]
     }
     guard form == nil else {
-      report = Report(text: "The decision was not changed, because an alert came up.")
+      report = Report(text: "Nothing was changed, because an alert came up.")
       return []
     }
     return ask(question(preview, step), before: effect, Report(text: ""))
