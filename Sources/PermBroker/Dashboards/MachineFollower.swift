@@ -24,9 +24,13 @@ final class MachineFollower: Sendable {
     var summary: String
   }
 
+  private struct Connection {
+    let caller: MachineCaller
+    let board: BoardFollower
+  }
+
   private struct State {
-    var caller: MachineCaller?
-    var board: BoardFollower?
+    var connection: Connection?
     /// The answers of which it is not known whether they count.
     var unsettled: [Unsettled] = []
     /// Whether a panic of the person is still to be told.
@@ -86,10 +90,10 @@ final class MachineFollower: Sendable {
     let caller = MachineCaller(link)
     let board = BoardFollower(caller, dashboard: dashboard, machine: link.hello.id)
     let owesPanic = state.withLock { state in
-      (state.caller, state.board) = (caller, board)
+      state.connection = Connection(caller: caller, board: board)
       return state.owesPanic
     }
-    defer { state.withLock { ($0.caller, $0.board) = (nil, nil) } }
+    defer { state.withLock { $0.connection = nil } }
     if owesPanic { await panic() }
     tell(.standing(.answering(link.hello)))
     await settle(caller)
@@ -139,8 +143,9 @@ final class MachineFollower: Sendable {
   /// - Throws: ``AnswerUnknown`` if it is not known whether the response counts; ``AnswerRefused`` or ``BrokerError`` if it
   ///   does not.
   func respond(_ alert: Alert, _ response: AlertResponse) async throws {
-    guard let board = state.withLock(\.board) else { throw AnswerRefused.notShown(alert.id) }
-    try await settling(alert, response) { try await board.respond(alert.id, response, to: alert.digest) }
+    try await settling(alert, response, whenOut: AnswerRefused.notShown(alert.id)) { board in
+      try await board.respond(alert.id, response, to: alert.digest)
+    }
   }
 
   /// Sends the person's answer to a request that was picked from the list, as the machine has sent it, and waits until it is
@@ -148,40 +153,54 @@ final class MachineFollower: Sendable {
   ///
   /// - Throws: As ``respond(_:_:)`` does.
   func answer(_ request: PendingRequest, _ answer: Answer) async throws {
-    guard let board = state.withLock(\.board) else { throw BrokerError.noSuchRequest(request.id.text) }
-    try await settling(request.alert, .answered(answer)) {
+    let noSuchRequest = BrokerError.noSuchRequest(request.id.text)
+    try await settling(request.alert, .answered(answer), whenOut: noSuchRequest) { board in
       try await board.answer(request.id, answer, to: request.digest)
     }
   }
 
-  /// Notes an answer as unknown if the connection ends while it is sent.
-  private func settling(
-    _ alert: Alert, _ response: AlertResponse, _ send: () async throws -> Void
+  /// Sends a response over the present connection. If that ends meanwhile, notes an answer as unknown.
+  func settling(
+    _ alert: Alert, _ response: AlertResponse, whenOut out: any Error,
+    _ send: (BoardFollower) async throws -> Void
   ) async throws {
+    guard let connection = state.withLock(\.connection) else { throw out }
     do {
-      try await send()
+      try await send(connection.board)
     } catch BrokerError.disconnected {
       guard case .answered(let answer) = response, case .request(let asked) = alert.content else {
         throw BrokerError.disconnected
       }
       let answered = Unsettled(request: asked.request.id, verdict: answer.verdict, summary: alert.summary)
-      state.withLock { $0.unsettled.append(answered) }
+      note(answered, lostBy: connection.caller)
       throw AnswerUnknown(machine: machine.name)
     }
   }
 
+  /// Notes an answer whose connection has ended. There can be a new connection by now, which has asked about the earlier
+  /// answers before this one was among them.
+  private func note(_ answered: Unsettled, lostBy caller: MachineCaller) {
+    let present = state.withLock { state in
+      state.unsettled.append(answered)
+      return state.connection?.caller
+    }
+    guard let present, present !== caller else { return }
+    Task.quiet { [self] in await settle(present) }
+  }
+
   func reopen(_ alert: Alert.ID) async throws {
-    try await state.withLock(\.board)?.reopen(Alert.ID(alert.text))
+    try await state.withLock(\.connection)?.board.reopen(Alert.ID(alert.text))
   }
 
   /// Finds out which of the earlier answers count.
   private func settle(_ caller: MachineCaller) async {
-    for answered in state.withLock(\.unsettled) {
+    while let answered = state.withLock({ $0.unsettled.isEmpty ? nil : $0.unsettled.removeFirst() }) {
       let parameters = Methods.Log.Parameters(
         kinds: [JournalEntry.Kind.answered.rawValue], request: answered.request.text, limit: 1)
-      guard let reply = try? await caller.call(Methods.Log.self, parameters) else { return }
+      guard let reply = try? await caller.call(Methods.Log.self, parameters) else {
+        return note(answered, lostBy: caller)
+      }
       tell(.told(news(of: answered, try? reply.entries.first?.entry().verdict)))
-      state.withLock { $0.unsettled.removeAll { $0.request == answered.request } }
     }
   }
 
@@ -204,7 +223,7 @@ final class MachineFollower: Sendable {
   /// Begins a panic on the machine. If it is out of reach, it is the first thing that the machine is told when it is back.
   func panic() async {
     state.withLock { $0.owesPanic = true }
-    guard let caller = state.withLock(\.caller) else { return }
+    guard let caller = state.withLock(\.connection)?.caller else { return }
     do {
       _ = try await caller.call(Methods.Panic.self, .init())
       state.withLock { $0.owesPanic = false }
@@ -219,7 +238,7 @@ final class MachineFollower: Sendable {
   func endPanic() async {
     let caller = state.withLock { state in
       state.owesPanic = false
-      return state.caller
+      return state.connection?.caller
     }
     do {
       _ = try await caller?.call(Methods.Panic.self, .init(lift: true))

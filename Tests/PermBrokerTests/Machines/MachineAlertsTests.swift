@@ -126,6 +126,35 @@ final class MachineAlertsTests: Sendable {
     }
   }
 
+  @Test("It is told, too, if the connection is back before its loss was noticed by who waits for the answer")
+  func lateLoss() async throws {
+    try await withBroker(hasDashboard: false) { test in
+      let far = try BridgedMachine(test)
+      let (events, continuation) = AsyncStream.makeStream(of: MachineFollower.Event.self)
+      let follower = MachineFollower(
+        try machine("web1"), dashboard: "4.x", gate: TaskGate(1),
+        open: { await MachineLink.open($0, by: far.program, id: nil, version: "1.0", now: { .now }) },
+        tell: { continuation.yield($0) })
+      let following = Task { await follower.run() }
+      defer { following.cancel() }
+      async let asked = test.ask()
+      let alert = try #require(await events.compactMap(\.picture?.shown.first?.alert).first { _ in true })
+      let answer = AlertResponse.answered(Answer(.deny, to: alert))
+      await #expect(throws: AnswerUnknown.self) {
+        try await follower.settling(alert, answer, whenOut: CancellationError()) { board in
+          try await board.respond(alert.id, answer, to: alert.digest)
+          far.cut()
+          // The first list comes after the new connection has asked about earlier answers.
+          _ = await events.drop(while: { !$0.isOut }).first { $0.picture != nil }
+          throw BrokerError.disconnected
+        }
+      }
+      let news = await events.compactMap(\.news).first { _ in true }
+      #expect(news?.text == "web1 has got your answer: deploy for backup is denied.")
+      #expect(try await asked.state == .denied)
+    }
+  }
+
   /// Passes bytes on until an answer is sent, whose reply it does not pass on.
   private static let swallower = """
     import os, select, socket, sys
@@ -289,4 +318,10 @@ extension Answer {
     guard case .request(let request) = alert.content else { preconditionFailure("it is no request") }
     self.init(verdict, atoms: request.atoms(choice: 0, cover: 0))
   }
+}
+
+extension MachineFollower.Event {
+  fileprivate var picture: ScreenPicture? { if case .pictured(let picture) = self { picture } else { nil } }
+  fileprivate var news: MachineNews? { if case .told(let news) = self { news } else { nil } }
+  fileprivate var isOut: Bool { if case .standing(.out) = self { true } else { false } }
 }
