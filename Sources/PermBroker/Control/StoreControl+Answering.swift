@@ -44,7 +44,7 @@ extension StoreControl {
   /// - Returns: `false` if the request has ended, or if decisions, the policy, a mute or a panic have settled it
   ///   already.
   package func answer(_ id: Request.ID, onItsTerminal verdict: Verdict) throws -> Bool {
-    guard let waiting = try store.waitingRequests().first(where: { $0.id == id }) else { return false }
+    guard let waiting = try store.waitingRequest(id) else { return false }
     let judgement = try judge(waiting.request)
     guard judgement.asks else { return false }
     return try !store.answer(id, Answer(verdict, atoms: judgement.open), by: .terminal).requests.isEmpty
@@ -57,7 +57,7 @@ extension StoreControl {
 
   /// - Throws: ``BrokerError/noSuchRequest(_:)`` if no request with that id is waiting.
   func waitingRequest(_ id: Request.ID) throws -> Request {
-    guard let found = try store.waitingRequests().first(where: { $0.id == id }) else {
+    guard let found = try store.waitingRequest(id) else {
       throw BrokerError.noSuchRequest(id.text)
     }
     return found.request

@@ -43,8 +43,7 @@ extension Broker {
   private func addLookingMethods(to router: inout CallRouter) {
     router.add(Methods.Log.self) { [self] parameters, _, _ in try log(parameters) }
     router.add(Methods.State.self) { [self] _, _, _ in
-      .init(
-        pid: ProcessHandle.own, presenters: keeper.screenCount, waiting: try store.waitingRequests().count)
+      .init(pid: ProcessHandle.own, presenters: keeper.screenCount, waiting: try store.waitingCount())
     }
     router.add(Methods.OwnCapabilities.self) { [self] _, _, _ in
       let settings = self.settings

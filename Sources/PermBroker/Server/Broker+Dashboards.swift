@@ -59,9 +59,11 @@ extension Broker {
     at screen: Board.Screen.ID, _ send: CallRouter.Send<Methods.Attach.Reply>
   ) async throws {
     var sent = ScreenPicture()
-    for await picture in keeper.pictures(of: screen) where picture != sent {
-      try await send(.init(from: sent, to: picture))
+    for await picture in keeper.pictures(of: screen) {
+      // To compare a thousand whole alerts that were set aside would take longer than to show the next one.
+      let change = Methods.Attach.Reply(from: sent, to: picture)
       sent = picture
+      if change != .init() { try await send(change) }
     }
   }
 

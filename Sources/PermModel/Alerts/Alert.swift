@@ -1,3 +1,5 @@
+import Machine
+
 /// A modal message: a request, a confirmation, or a notice. An alert is a value whose content never changes.
 public struct Alert: Hashable, Sendable, Identifiable {
   public struct ID: Hashable, Sendable, CustomStringConvertible {
@@ -9,7 +11,9 @@ public struct Alert: Hashable, Sendable, Identifiable {
   }
 
   public let id: ID
-  public let content: Content
+  public var content: Content { kept }
+  /// The content, which has dozens of references.
+  @CopyOnWrite private var kept: Content
 
   public enum Content: Hashable, Sendable {
     case request(RequestAlert)
@@ -19,7 +23,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
 
   package init(id: ID, content: Content) {
     self.id = id
-    self.content = content
+    kept = content
   }
 
   /// One short line that names the alert in a list of waiting alerts, for example `photos for thumbs`.

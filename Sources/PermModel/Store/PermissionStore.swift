@@ -123,6 +123,16 @@ extension PermissionStore {
     try glance { rows in try rows.waitingRequests() }
   }
 
+  /// Returns the request with the given id, if it is waiting.
+  package func waitingRequest(_ id: Request.ID) throws(StoreError) -> StoredRequest? {
+    try glance { rows in try rows.request(id) }
+  }
+
+  /// Returns the number of requests that are waiting for an answer.
+  package func waitingCount() throws(StoreError) -> Int {
+    try glance { rows in try rows.waitingCount() }
+  }
+
   /// Returns whether a request is new, waiting or ended. An ended request is recognized by its ID as long as
   /// the journal keeps the entry about it.
   ///

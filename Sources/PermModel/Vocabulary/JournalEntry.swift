@@ -113,6 +113,16 @@ extension JournalEntry {
 }
 
 extension JournalEntry.Kind {
+  /// Whether a program might be known otherwise after such an entry.
+  var changesKnownPrograms: Bool {
+    switch self {
+    case .answered, .decided, .forgotten, .expired, .bound, .undone, .redone, .imported, .restored: true
+    case .asked, .shown, .setAside, .reopened, .dismissed, .withdrawn, .timedOut, .automatic, .refused,
+      .suspended, .resumed, .notifyFailed, .used, .desktop:
+      false
+    }
+  }
+
   /// The kinds of entries that can record how a request ended. What became of it later comes after its end.
   package static let untilEnd = Set(allCases).subtracting([.used, .desktop])
 

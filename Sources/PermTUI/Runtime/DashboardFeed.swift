@@ -52,7 +52,7 @@ actor DashboardFeed {
   /// Reads everything on the screen again.
   func reload() {
     look {
-      try readAlways()
+      reading = try StoreSnapshot(services.store)
       try readJournal()
       list(needs.decisions)
       LongPart.allCases.forEach(read)
@@ -73,7 +73,7 @@ actor DashboardFeed {
 
   func take(_ change: StoreChange) {
     look {
-      try readAlways()
+      reading = try StoreSnapshot(services.store, after: (reading, change.entries))
       if needs.journal > 0 { try readJournal() }
       // So much has come since the search began that it would miss some of it.
       if let begin = search?.begin, let last = newest.last, last.id > begin { open(.search) }
@@ -161,10 +161,6 @@ extension DashboardFeed {
     for row in data.decisions where row.capability == "commands" { note(row.subject) }
     for row in data.commands?.rows ?? [] { note(row.subject) }
     data.writers = folders.compactMapValues { services.store.writer(in: $0) }
-  }
-
-  private func readAlways() throws(StoreError) {
-    reading = try StoreSnapshot(services.store)
   }
 
   private func readJournal() throws(StoreError) {

@@ -11,17 +11,20 @@ struct StoreSnapshot: Sendable {
   let everyone: [Decision]
   let waiting: [StoredRequest]
   /// For each waiting program, the result of checking its name and file against earlier decisions.
-  let identities: [Subject: IdentityCheck]
+  let identities: IdentityChecks
 
-  /// - Parameter names: The number of decisions read for each capability and verdict.
-  init(_ store: any PermissionStore, names: Int = firstDecisions) throws(StoreError) {
+  /// - Parameters:
+  ///   - names: The number of decisions read for each capability and verdict.
+  ///   - last: An earlier snapshot, and what was journalled since; `nil` if everything is to be read anew.
+  init(
+    _ store: any PermissionStore, names: Int = firstDecisions,
+    after last: (snapshot: Self, entries: [JournalEntry])? = nil
+  ) throws(StoreError) {
     overview = try store.overview(names: names)
     everyone = try store.decisions(DecisionFilter(subject: .everyone))
     waiting = try store.waitingRequests()
-    var identities: [Subject: IdentityCheck] = [:]
-    for request in waiting.map(\.request) where identities[request.subject] == nil {
-      identities[request.subject] = try IdentityCheck(of: request, in: store)
-    }
+    var identities = last?.snapshot.identities ?? IdentityChecks()
+    try identities.check(waiting.lazy.map(\.request), after: last?.entries ?? [], in: store)
     self.identities = identities
   }
 

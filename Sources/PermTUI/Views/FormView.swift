@@ -214,11 +214,10 @@ struct FormView {
     guard row < state.size.height else { return }
     grid.fill(Rect(row: row, column: 0, width: state.size.width, height: 1))
     // At most 20 names are taken, because a thousand items might be waiting and further names would not fit.
-    let names = state.desk.waitingItems.lazy.filter { state.desk.place(of: $0) == .inLine }.prefix(20)
+    let line = state.desk.waiting.line
+    let names = line.lazy.filter { state.desk.place(of: $0) == .inLine }.prefix(20)
       .map { typesetter.visible($0.summary) }
-    let shown = form.alertID.flatMap { state.desk.waiting[$0] }
-    let others =
-      state.desk.waitingItems.count - state.desk.waiting.asideCount - (shown?.isSetAside == false ? 1 : 0)
+    let others = line.count - (form.alertID.flatMap { state.desk.waiting[$0] } == nil ? 0 : 1)
     guard others > 0, !names.isEmpty else { return }
     let start = " Next (\(state.desk.key(.lookAhead))): "
     let room = state.size.width - typesetter.width(of: start) - 1

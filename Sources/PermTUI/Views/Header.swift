@@ -31,9 +31,9 @@ struct Header {
   /// The words about the demo, which also say why its story does not go on.
   private var demoBanner: String {
     let isNarrow = state.size.width < LayoutWidth.demoBanner
-    let items = state.desk.waitingItems
+    let waiting = state.desk.waiting
     let isHeldUp =
-      !items.isEmpty && items.allSatisfy { $0.request != nil && state.desk.place(of: $0).isAside }
+      !waiting.items.isEmpty && waiting.line.isEmpty && waiting.items.allSatisfy { $0.request != nil }
     guard isHeldUp, state.desk.form == nil else {
       return isNarrow
         ? "DEMO: a throw-away store, not your own."
@@ -76,10 +76,9 @@ extension Header {
 
   /// The texts that say which program has stood still for longest, and since when.
   private var blocked: [TextLine.Span] {
-    let items = state.desk.waitingItems.filter { $0.request != nil && !state.desk.place(of: $0).isAside }
-    guard let first = items.min(by: { $0.askedAt < $1.askedAt }), let program = first.request?.subject else {
-      return []
-    }
+    let requests = state.desk.waiting.line.lazy.filter { $0.request != nil }
+    guard let first = requests.min(by: { $0.askedAt < $1.askedAt }), let program = first.request?.subject
+    else { return [] }
     let end = "since \(state.desk.short(first.askedAt))"
     let name = state.desk.typesetter.cut(state.desk.name(of: program), to: 30)
     let long = "\(name) blocked \(end)"

@@ -9,6 +9,7 @@ public final class MemoryStore: PermissionStore {
 
   private let database: DatabaseQueue
   private let glances = GlanceStatements()
+  private let decodedRequests = DecodedRequests()
   private let changes = Lock(0)
 
   /// Creates an empty store.
@@ -54,7 +55,10 @@ public final class MemoryStore: PermissionStore {
         try db.inTransaction(
           kind,
           returning: {
-            try body(StoreRows(db: db, definition: environment.definition, glances: glances))
+            try body(
+              StoreRows(
+                db: db, definition: environment.definition, glances: glances, decodedRequests: decodedRequests
+              ))
           })
       }
     }

@@ -16,6 +16,7 @@ public final class SQLiteStore: PermissionStore {
 
   private let reader: DatabaseQueue
   private let glances = GlanceStatements()
+  private let decodedRequests = DecodedRequests()
   private let writer = Lock<DatabaseQueue?>(nil)
   /// A lock that is held while the store is open. It keeps other processes from moving the file.
   private let lock: FileLock?
@@ -79,8 +80,7 @@ public final class SQLiteStore: PermissionStore {
     try checkPresence()
     return try noticingDamage {
       try reader.unsafeRead { db in
-        try db.inTransaction(
-          .deferred, returning: { try body(StoreRows(db: db, definition: environment.definition)) })
+        try db.inTransaction(.deferred, returning: { try body(rows(db)) })
       }
     }
   }
@@ -88,10 +88,13 @@ public final class SQLiteStore: PermissionStore {
   package func glance<T: Sendable>(_ body: (StoreRows) throws -> T) throws(StoreError) -> T {
     try checkPresence()
     return try noticingDamage {
-      try reader.unsafeRead {
-        try body(StoreRows(db: $0, definition: environment.definition, glances: glances))
-      }
+      try reader.unsafeRead { try body(rows($0)) }
     }
+  }
+
+  /// Returns the rows that the connection for reading sees.
+  private func rows(_ db: Database) -> StoreRows {
+    StoreRows(db: db, definition: environment.definition, glances: glances, decodedRequests: decodedRequests)
   }
 
   package func write<T: Sendable>(

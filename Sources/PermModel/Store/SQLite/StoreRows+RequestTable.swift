@@ -5,11 +5,22 @@ extension StoreRows {
   private static let fields = "body, pid, start_time, set_aside_at, terminal"
 
   func request(_ id: Request.ID) throws -> StoredRequest? {
-    try rows("SELECT \(Self.fields) FROM requests WHERE id = ?", [id.text], waiting).first
+    try rows("SELECT \(Self.fields) FROM requests WHERE id = ?", [id.text]) { row in
+      try waiting(row, try decoded(try row[0]))
+    }.first
   }
 
   func waitingRequests() throws -> [StoredRequest] {
-    try rows("SELECT \(Self.fields) FROM requests ORDER BY asked_at, id", [], waiting)
+    var reading = DecodedRequests.Reading(decodedRequests)
+    let all = try rows("SELECT \(Self.fields) FROM requests ORDER BY asked_at, id") { row in
+      try waiting(row, try reading.request(try row[0], decoded))
+    }
+    reading.end()
+    return all
+  }
+
+  func waitingCount() throws -> Int {
+    try rows("SELECT count(*) FROM requests") { Int(try $0[0] as Int64) }.first ?? 0
   }
 
   func put(_ waiting: StoredRequest) throws {
@@ -32,9 +43,11 @@ extension StoreRows {
     try execute("DELETE FROM requests WHERE id = ?", [id.text])
   }
 
-  private func waiting(_ row: StoredRow) throws -> StoredRequest {
-    let body: String = try row[0]
-    let request = try known(try? JSONDecoder().decode(Request.self, from: Data(body.utf8)), body)
+  private func decoded(_ body: String) throws -> Request {
+    try known(try? JSONDecoder().decode(Request.self, from: Data(body.utf8)), body)
+  }
+
+  private func waiting(_ row: StoredRow, _ request: Request) throws -> StoredRequest {
     let startTime: String = try row[2]
     return StoredRequest(
       request,

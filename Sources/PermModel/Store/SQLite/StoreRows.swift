@@ -10,6 +10,8 @@ package struct StoreRows {
   var definition: (String) -> CapabilityDefinition? = { _ in nil }
   /// The kept statements of glances on this connection; `nil` if none are kept, because no glance is expected on it.
   var glances: GlanceStatements?
+  /// The waiting requests that this store's readers have decoded; `nil` if each is decoded, because they are read once.
+  var decodedRequests: DecodedRequests?
 
   /// Returns the ID of the newest journal entry; 0 if there is none.
   func lastEntryID() throws -> JournalEntry.ID {

@@ -26,7 +26,7 @@ struct AnsweringSession {
     session.services.ownOrigin = .commandLine
     let code = try DashboardLaunch(noColor: noColor, isPlain: false).show(session) {}
     if code != 0 { throw ExitCode(code) }
-    return end(left: try store.waitingRequests().count)
+    return end(left: try store.waitingCount())
   }
 
   /// Tells how many requests still wait.

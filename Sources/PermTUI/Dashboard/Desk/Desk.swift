@@ -223,7 +223,7 @@ extension Desk {
   /// Rebuilds the waiting line if the data that it is made from has changed, and tells an alert that has just appeared
   /// how long the line is.
   private mutating func refreshWaiting() {
-    if waiting.revision != revision { waiting = WaitingLine(self) }
+    if !waiting.isCurrent(on: self) { waiting = WaitingLine(self) }
     let length = max(1, waiting.lineCount)
     if let form, form.lineLength == nil { self.form?.lineLength = length }
   }

@@ -6,7 +6,9 @@ import PermModel
 /// Because a thousand requests might be waiting, the line is rebuilt only after a change and not each time it is read.
 struct WaitingLine: Sendable {
   /// The desk's revision when the line was made.
-  private(set) var revision = 0
+  private var revision = 0
+  /// The id of the alert that was on the screen then.
+  private var shown: Alert.ID?
   private(set) var items: [WaitingRow] = []
   /// The ids of the items that need no answer.
   private(set) var notices: Set<Alert.ID> = []
@@ -18,15 +20,8 @@ struct WaitingLine: Sendable {
   private(set) var unlistedCount = 0
   /// The ids of the items that are not here only as alerts.
   private(set) var listed: Set<Alert.ID> = []
-  /// The ids of the alerts that were set aside at this dashboard.
-  private(set) var setAside: Set<Alert.ID> = []
-  /// The ids of the alerts that can come up here.
-  private(set) var arrived: Set<Alert.ID> = []
-  private var places: [Alert.ID: Int] = [:]
-  /// The id of the alert in this dashboard that shows a request. The key is the request's id.
-  private var alerts: [Alert.ID: Alert.ID] = [:]
-  /// The ids of this dashboard's alerts that further requests can still join, by the alert's key.
-  private var open: [AlertKey: Alert.ID] = [:]
+  /// The indices of the items in the line, and the places where they wait.
+  private var places: [Alert.ID: (index: Int, place: WaitingPlace)] = [:]
 
   init() {}
 
@@ -34,37 +29,82 @@ struct WaitingLine: Sendable {
     let far = desk.picture.machines.flatMap { machine in machine.waiting.requests.map { WaitingRow($0) } }
     listed = Set((desk.data.waiting + far).map(\.id))
     unlistedCount = desk.picture.machines.reduce(0) { $0 + $1.unlistedCount }
-    let (arrived, setAside) = (desk.arrived, desk.setAside)
-    let alerts = [desk.shownAlert].compactMap(\.self) + arrived + setAside
-    let here = alerts.filter { !listed.contains($0.id) }
-    let all = (desk.data.waiting + far + here.map { WaitingRow($0, at: desk.now.wall) })
-      .filter { desk.closing[$0.id] == nil }
-    let aside = Set(setAside.map(\.id))
-    let isAside = { (item: WaitingRow) in item.isSetAside || aside.contains(item.id) }
-    (self.arrived, self.setAside) = (Set(arrived.map(\.id)), aside)
-    let (items, last) = (all.filter { !isAside($0) }, all.filter(isAside))
-    revision = desk.revision
-    self.items = items + last
-    notices = Set(all.filter(\.isNotice).map(\.id))
-    asideCount = last.count
-    lineCount = items.count { !$0.isNotice }
-    places = Dictionary(zip(self.items.map(\.id), self.items.indices)) { first, _ in first }
-    let ids = alerts.flatMap { alert in alert.requestItems.map { ($0, alert.id) } }
-    self.alerts = Dictionary(ids) { first, _ in first }
-    // A request of this machine never joins an alert of another one.
-    let keys = (arrived + setAside).filter(\.isOfThisMachine).compactMap { alert in
-      alert.request.map { (AlertKey($0.request), alert.id) }
+    var alerts = WaitingAlerts(desk)
+    let here = alerts.all.filter { !listed.contains($0.id) }
+    var aside: [(WaitingRow, WaitingPlace)] = []
+    for item in desk.data.waiting + far + here.map({ WaitingRow($0, at: desk.now.wall) })
+    where desk.closing[item.id] == nil {
+      let place = alerts.place(of: item)
+      if place.isAside { aside.append((item, place)) } else { append(item, place) }
     }
-    open = Dictionary(keys) { first, _ in first }
+    (revision, shown) = (desk.revision, desk.form?.alertID)
+    lineCount = items.count - notices.count
+    asideCount = aside.count
+    for (item, place) in aside { append(item, place) }
+  }
+
+  private mutating func append(_ item: WaitingRow, _ place: WaitingPlace) {
+    if item.isNotice { notices.insert(item.id) }
+    if places[item.id] == nil { places[item.id] = (items.count, place) }
+    items.append(item)
+  }
+
+  /// Whether the line is still what it was made from.
+  func isCurrent(on desk: Desk) -> Bool { revision == desk.revision && shown == desk.form?.alertID }
+
+  /// The items that were not set aside.
+  var line: ArraySlice<WaitingRow> { items.dropLast(asideCount) }
+
+  /// Returns the place of the alert that answers the item. Several items can share one alert.
+  func place(of item: WaitingRow) -> WaitingPlace { places[item.id]?.place ?? .inLine }
+
+  subscript(id: Alert.ID) -> WaitingRow? { places[id].map { items[$0.index] } }
+}
+
+/// The alerts at a dashboard, by the items that they answer.
+private struct WaitingAlerts {
+  /// The alert on the screen, those that can come up here, and those that were set aside here.
+  let all: [Alert]
+  private let shown: Alert.ID?
+  private let arrived: Set<Alert.ID>
+  private let setAside: Set<Alert.ID>
+  /// The id of the alert that shows a request. The key is the request's id.
+  private let alerts: [Alert.ID: Alert.ID]
+  /// The alerts that further requests can still join. A request of this machine never joins an alert of another one.
+  private let open: [Alert]
+  /// The ids of those alerts, by what they ask. Most often, none is looked for.
+  private lazy var openIDs: [AlertKey: Alert.ID] = {
+    let keys = open.compactMap { alert in alert.request.map { (AlertKey($0.request), alert.id) } }
+    return Dictionary(keys) { first, _ in first }
+  }()
+
+  init(_ desk: Desk) {
+    let (arrived, setAside) = (desk.arrived, desk.setAside)
+    all = [desk.shownAlert].compactMap(\.self) + arrived + setAside
+    shown = desk.form?.alertID
+    (self.arrived, self.setAside) = (Set(arrived.map(\.id)), Set(setAside.map(\.id)))
+    let ids = all.flatMap { alert in alert.requestItems.map { ($0, alert.id) } }
+    alerts = Dictionary(ids) { first, _ in first }
+    // A request of this machine never joins an alert of another one.
+    open = (arrived + setAside).filter(\.isOfThisMachine)
+  }
+
+  mutating func place(of item: WaitingRow) -> WaitingPlace {
+    let alert = alert(for: item)
+    if alert == shown { return .onScreen }
+    if setAside.contains(alert) { return .setAside }
+    if arrived.contains(alert) { return .inLine }
+    if item.isSetAside { return .setAsideElsewhere }
+    if item.terminal != nil { return .onTerminal }
+    return item.isElsewhere ? .elsewhere : .inLine
   }
 
   /// Returns the alert that answers the item: the item's own alert, or the alert that the item shares with others.
-  func alert(for item: WaitingRow) -> Alert.ID {
+  private mutating func alert(for item: WaitingRow) -> Alert.ID {
     if let alert = alerts[item.id] ?? (item.id.machine.isEmpty ? nil : item.id) { return alert }
-    return item.request.flatMap { open[AlertKey($0)] } ?? item.id
+    guard !open.isEmpty, let request = item.request else { return item.id }
+    return openIDs[AlertKey(request)] ?? item.id
   }
-
-  subscript(id: Alert.ID) -> WaitingRow? { places[id].map { items[$0] } }
 }
 
 extension Desk {
@@ -96,16 +136,7 @@ extension Desk {
     return groups.values.sorted { $0[0].offset < $1[0].offset }.flatMap { $0.map(\.element) }
   }
 
-  /// Returns the place of the alert that answers the item. Several items can share one alert.
-  func place(of item: WaitingRow) -> WaitingPlace {
-    let alert = waiting.alert(for: item)
-    if form?.alertID == alert { return .onScreen }
-    if waiting.setAside.contains(alert) { return .setAside }
-    if waiting.arrived.contains(alert) { return .inLine }
-    if item.isSetAside { return .setAsideElsewhere }
-    if item.terminal != nil { return .onTerminal }
-    return item.isElsewhere ? .elsewhere : .inLine
-  }
+  func place(of item: WaitingRow) -> WaitingPlace { waiting.place(of: item) }
 
   /// Returns the place of the item in words.
   func whereabouts(of item: WaitingRow) -> String {
@@ -135,7 +166,7 @@ extension Desk {
     case .elsewhere: "on the screen of another dashboard"
     case .onTerminal: "asked \(whereabouts(of: item))"
     case .inLine:
-      waitingItems.first { place(of: $0) == .inLine }.flatMap { $0.id == item.id ? nil : $0 }
+      waiting.line.first { place(of: $0) == .inLine }.flatMap { $0.id == item.id ? nil : $0 }
         .map { "in line after \(visible($0.summary))" } ?? "in line, and comes up next"
     }
   }

@@ -1,6 +1,5 @@
+import Machine
 import Testing
-
-@testable import PermTUI
 
 @Suite("A boxed property")
 struct BoxedTests {
@@ -18,5 +17,15 @@ struct BoxedTests {
     third.names[0] = "three"
     #expect(second.names == ["one", "two"])
     #expect(third.names == ["three", "two"])
+  }
+
+  @Test("is equal by its value, and so is its hash")
+  func equality() {
+    struct Named: Hashable {
+      @CopyOnWrite var names: [String]
+    }
+    let (one, two) = (Named(names: ["one"]), Named(names: ["one"]))
+    #expect(one == two && Set([one, two]).count == 1)
+    #expect(one != Named(names: ["two"]))
   }
 }

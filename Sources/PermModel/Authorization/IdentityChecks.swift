@@ -1,0 +1,39 @@
+/// The identity checks of the programs that wait. Each is kept for as long as the journal says nothing that could change it,
+/// because one takes several look-ups, and a thousand programs might wait.
+package struct IdentityChecks: Sendable {
+  private var checks: [Subject: IdentityCheck] = [:]
+
+  package init() {}
+
+  package subscript(_ subject: Subject) -> IdentityCheck? { checks[subject] }
+
+  /// Checks the programs of requests, and forgets all others.
+  ///
+  /// - Parameter entries: What was journalled since the last call.
+  package mutating func check(
+    _ requests: some Sequence<Request>, after entries: [JournalEntry], in store: any PermissionStore
+  ) throws(StoreError) {
+    let isChanged = Self.change(by: entries)
+    var new: [Subject: IdentityCheck] = [:]
+    for request in requests where new[request.subject] == nil {
+      let known = isChanged(request.subject.label) ? nil : checks[request.subject]
+      if let known {
+        new[request.subject] = known
+      } else {
+        new[request.subject] = try IdentityCheck(of: request, in: store)
+      }
+    }
+    checks = new
+  }
+
+  /// Returns a function that says whether the checks of the programs with a label might be different after these entries:
+  /// those of the same label, and those that look like it.
+  private static func change(by entries: [JournalEntry]) -> (_ label: String) -> Bool {
+    let changing = entries.filter(\.kind.changesKnownPrograms)
+    if changing.isEmpty { return { _ in false } }
+    let skeletons = Set(changing.map { $0.subject.map { LookAlikes.skeleton(of: $0.label) } })
+    // An entry about no program can be about all of them.
+    if skeletons.contains(nil) { return { _ in true } }
+    return { skeletons.contains(LookAlikes.skeleton(of: $0)) }
+  }
+}
