@@ -15,7 +15,7 @@ struct StoreSnapshot: Sendable {
 
   /// - Parameters:
   ///   - names: The number of decisions read for each capability and verdict.
-  ///   - last: An earlier snapshot, and what was journalled since; `nil` if everything is to be read anew.
+  ///   - last: An earlier snapshot, and what was journalled since; `nil` to read everything.
   init(
     _ store: any PermissionStore, names: Int = firstDecisions,
     after last: (snapshot: Self, entries: [JournalEntry])? = nil

@@ -126,7 +126,7 @@ final class MachineAlertsTests: Sendable {
     }
   }
 
-  @Test("It is told, too, if the connection is back before its loss was noticed by who waits for the answer")
+  @Test("It is told, too, if the loss of the answer is noticed only after the connection is back")
   func lateLoss() async throws {
     try await withBroker(hasDashboard: false) { test in
       let far = try BridgedMachine(test)

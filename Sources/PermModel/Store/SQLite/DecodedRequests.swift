@@ -2,8 +2,8 @@ import Machine
 
 /// The waiting requests as they were last decoded, by their text in the file.
 ///
-/// Whoever follows a store reads all waiting requests again after each change, and a thousand may wait. To decode one takes
-/// many times as long as to find it by its text.
+/// A dashboard reads all waiting requests again after each change, and a thousand might wait. Decoding one takes many times
+/// as long as finding it by its text.
 final class DecodedRequests: Sendable {
   private let known = Lock<[String: Request]>([:])
 

@@ -72,7 +72,7 @@ private struct WaitingAlerts {
   private let alerts: [Alert.ID: Alert.ID]
   /// The alerts that further requests can still join. A request of this machine never joins an alert of another one.
   private let open: [Alert]
-  /// The ids of those alerts, by what they ask. Most often, none is looked for.
+  /// The ids of those alerts, by what they ask. Rarely needed, because most items have an alert of their own.
   private lazy var openIDs: [AlertKey: Alert.ID] = {
     let keys = open.compactMap { alert in alert.request.map { (AlertKey($0.request), alert.id) } }
     return Dictionary(keys) { first, _ in first }
@@ -85,7 +85,6 @@ private struct WaitingAlerts {
     (self.arrived, self.setAside) = (Set(arrived.map(\.id)), Set(setAside.map(\.id)))
     let ids = all.flatMap { alert in alert.requestItems.map { ($0, alert.id) } }
     alerts = Dictionary(ids) { first, _ in first }
-    // A request of this machine never joins an alert of another one.
     open = (arrived + setAside).filter(\.isOfThisMachine)
   }
 
