@@ -132,9 +132,7 @@ extension Broker {
     by origin: Origin, atMost limit: Int? = nil
   ) throws -> (requests: [PendingRequest], total: Int) {
     let picture = keeper.picture
-    let shown = picture.isOnScreen ? picture.up?.content : nil
-    var ids: [Request.ID] = []
-    if case .request(let content)? = shown { ids = content.requestIDs }
+    let ids = picture.isOnScreen ? picture.up?.requestIDs ?? [] : []
     var (requests, total) = try control(by: origin).pending(atMost: limit)
     for place in requests.indices { requests[place].isOnScreen = ids.contains(requests[place].id) }
     return (requests, total)

@@ -14,6 +14,8 @@ public struct Alert: Hashable, Sendable, Identifiable {
   public var content: Content { kept }
   /// The content, which has dozens of references.
   @CopyOnWrite private var kept: Content
+  /// The requests that the alert answers; empty for a confirmation or a notice.
+  package let requestIDs: [Request.ID]
 
   public enum Content: Hashable, Sendable {
     case request(RequestAlert)
@@ -24,6 +26,7 @@ public struct Alert: Hashable, Sendable, Identifiable {
   package init(id: ID, content: Content) {
     self.id = id
     kept = content
+    requestIDs = if case .request(let alert) = content { alert.requestIDs } else { [] }
   }
 
   /// One short line that names the alert in a list of waiting alerts, for example `photos for thumbs`.

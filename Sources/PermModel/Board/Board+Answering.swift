@@ -49,8 +49,8 @@ extension Board {
     items[id]?.phase = .aside(at: visit.screen)
     items[id]?.showings[visit.screen] = .aside
     items[id]?.asideBy = origin
-    let number = makeNumber()
-    items[id]?.asideNumber = number
+    asides.removeAll { $0 == id }
+    asides.append(id)
     hide(id) { $0 != visit.screen }
     leaveLine(id)
     if let key = item.key, joinable[key] == nil { joinable[key] = id }

@@ -6,7 +6,8 @@ extension Board {
   /// - Throws: The reason why the request gets no alert.
   mutating func ask(_ question: Question, at now: Moment) throws(RequestLimits.Refusal) {
     if let key = question.key, let id = joinable[key] { return join(question.id, to: id) }
-    var item = Item(question, id: makeNumber(), alert: freeID(for: question.id))
+    var item = Item(
+      question, id: makeNumber(), alert: freeID(for: question.id), requests: [question.id])
     switch try admit(question, as: item.id, at: now) {
     case .free: break
     case .admitted(let admission): item.admission = admission
@@ -92,6 +93,7 @@ extension Board {
     if let admission = item.admission { limits?.end(admission, isAnswered: item.isAnswered) }
     hide(id) { _ in true }
     leaveLine(id)
+    asides.removeAll { $0 == id }
     items[id] = nil
     alerts[item.alert] = nil
     emit(.over(id))
@@ -103,18 +105,11 @@ extension Board {
 }
 
 extension Board.Item {
-  fileprivate init(_ question: Board.Question, id: ID, alert: Alert.ID) {
-    (self.id, self.alert, summary) = (id, alert, question.summary)
-    (key, program, hasLease) = (question.key, question.program, question.hasLease)
-    (deadline, account) = (question.deadline, question.charge?.account)
-    requests = [question.id]
-    unstored = [question.id]
-  }
-
   fileprivate init(_ alert: Alert, id: ID, hasLease: Bool) {
-    (self.id, self.alert, summary) = (id, alert.id, alert.content)
-    (key, program, self.hasLease) = (nil, hasLease ? nil : alert.program, hasLease)
-    (deadline, account) = (nil, nil)
+    let question = Board.Question(
+      Request.ID(alert.id.text), summary: alert.content, program: hasLease ? nil : alert.program,
+      hasLease: hasLease)
+    self.init(question, id: id, alert: alert.id, requests: [])
   }
 }
 

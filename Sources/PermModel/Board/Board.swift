@@ -15,6 +15,8 @@ package struct Board: Sendable {
   package internal(set) var alerts: [Alert.ID: Item.ID] = [:]
   /// The items that requests can join.
   var joinable: [Key: Item.ID] = [:]
+  /// The items that were set aside, in that order. Some might have come up again since.
+  var asides: [Item.ID] = []
   /// The items that wait for the modal slot, except those with a lease.
   var line = BoardLine()
   var claims: [Claim.ID: Claim] = [:]

@@ -1,3 +1,5 @@
+import Machine
+
 extension Board {
   /// A moment, as a duration since a fixed point on a clock that also runs while the machine sleeps.
   package typealias Moment = Duration
@@ -77,12 +79,8 @@ extension Board {
     package let id: ID
     /// The id of the alert, which is that of the request that began it unless another alert has that id already.
     package let alert: Alert.ID
-    let summary: Alert.Content
-    let key: Key?
-    let program: ProgramKey?
-    let hasLease: Bool
-    let deadline: Moment?
-    let account: CostAccount?
+    /// The request that began the item, or the alert that nothing can join. Pictures look at a thousand items.
+    @CopyOnWrite private var question: Question
     package internal(set) var phase = Phase.inLine {
       didSet { if phase == .patient { wasPatient = true } }
     }
@@ -103,15 +101,25 @@ extension Board {
     var showings: [Screen.ID: Showing] = [:]
     /// The claim with which the item holds the modal slot.
     var claim: Claim.ID?
-    var admission: RequestLimits.Admission?
+    @CopyOnWrite var admission: RequestLimits.Admission?
     /// Whether a person has answered, so that the requests' tokens are given back.
     var isAnswered = false
-    /// A number that rises with each setting aside.
-    var asideNumber = 0
     /// The dashboard that set the item aside last.
     var asideBy: Origin?
     /// The ends that requests were given elsewhere while an answer was being stored.
     var ends: [Request.ID: RequestEnd] = [:]
+
+    init(_ question: Question, id: ID, alert: Alert.ID, requests: [Request.ID]) {
+      (self.id, self.alert, self.question) = (id, alert, question)
+      (self.requests, unstored) = (requests, Set(requests))
+    }
+
+    var summary: Alert.Content { question.summary }
+    var key: Key? { question.key }
+    var program: ProgramKey? { question.program }
+    var hasLease: Bool { question.hasLease }
+    var deadline: Moment? { question.deadline }
+    var account: CostAccount? { question.charge?.account }
 
     /// Whether a screen shows the item, or is about to.
     package var isOnScreen: Bool { showings.values.contains { $0 == .shown || $0 == .wanted } }

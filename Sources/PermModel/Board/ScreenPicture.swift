@@ -27,8 +27,7 @@ extension Board {
       if let alert = item.made { picture.shown.append(.init(alert, number: item.madeVersion)) }
     }
     picture.shown.sort { $0.number < $1.number }
-    picture.aside = items.values.filter { $0.phase == .aside(at: screen) }
-      .sorted { $0.asideNumber < $1.asideNumber }.map(\.listed)
+    picture.aside = setAside { $0.phase == .aside(at: screen) }
     return picture
   }
 }

@@ -6,12 +6,12 @@ import Testing
 struct DecodedRequestsTests {
   private let requests = DecodedRequests()
 
-  /// Reads texts, and returns those that were decoded.
-  private func read(_ texts: String...) -> [String] {
+  /// Reads rows with ids and texts, and returns the texts that were decoded.
+  private func read(_ rows: KeyValuePairs<String, String>) -> [String] {
     var decoded: [String] = []
     var reading = DecodedRequests.Reading(requests)
-    for text in texts {
-      let request = reading.request(text) { text in
+    for (id, text) in rows {
+      let request = reading.request(id, text) { text in
         decoded.append(text)
         return self.request(text)
       }
@@ -29,10 +29,10 @@ struct DecodedRequestsTests {
 
   @Test("A request is decoded when its text is new, and again only after a reading without it")
   func once() {
-    #expect(read("one", "two") == ["one", "two"])
-    #expect(read("one", "two", "three") == ["three"])
-    #expect(read("three") == [])
-    #expect(read("one", "three") == ["one"])
+    #expect(read(["1": "one", "2": "two"]) == ["one", "two"])
+    #expect(read(["1": "one", "2": "two", "3": "three"]) == ["three"])
+    #expect(read(["2": "changed", "3": "three"]) == ["changed"])
+    #expect(read(["1": "one", "3": "three"]) == ["one"])
   }
 
   @Test("A request that was written again is read as it is now", arguments: StoreKind.allCases)

@@ -13,11 +13,13 @@ extension Methods.Attach.Reply {
   /// Creates the reply that tells what has changed from one picture to the next. An alert is set aside only after it was
   /// shown, so its id is enough then.
   init(from old: ScreenPicture, to new: ScreenPicture) {
-    let (before, after) = (Set(old.ids), Set(new.ids))
+    // A thousand alerts can be set aside, and most changes are not about them.
+    let same = zip(old.aside, new.aside).prefix { $0.id == $1.id }.count
+    let (before, after) = (old.ids(afterAside: same), new.ids(afterAside: same))
     let shown = new.shown.filter { !old.shown.contains($0) }
-    let aside = Set(old.aside.map(\.id))
+    let aside = Set(old.aside.dropFirst(same).map(\.id))
     show = shown.map { Wire.Shown(number: $0.number, alert: Wire.Alert($0.alert)) }.ifAny
-    self.aside = new.aside.map(\.id).filter { !aside.contains($0) }.map(\.text).ifAny
+    self.aside = new.aside.dropFirst(same).map(\.id).filter { !aside.contains($0) }.map(\.text).ifAny
     withdraw = before.subtracting(after).map(\.text).sorted().ifAny
   }
 
@@ -36,7 +38,10 @@ extension Methods.Attach.Reply {
 }
 
 extension ScreenPicture {
-  fileprivate var ids: [Alert.ID] { shown.map(\.alert.id) + aside.map(\.id) }
+  /// Returns the ids of all alerts except the first few of those that were set aside.
+  fileprivate func ids(afterAside count: Int) -> Set<Alert.ID> {
+    Set(shown.map(\.alert.id) + aside.dropFirst(count).map(\.id))
+  }
 
   @discardableResult
   fileprivate mutating func remove(_ id: Alert.ID) -> Alert? {

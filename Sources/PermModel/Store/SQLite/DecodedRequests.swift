@@ -1,17 +1,22 @@
 import Machine
 
-/// The waiting requests as they were last decoded, by their text in the file.
+/// The waiting requests as they were last decoded, with their text in the file.
 ///
 /// A dashboard reads all waiting requests again after each change, and a thousand might wait. Decoding one takes many times
-/// as long as finding it by its text.
+/// as long as comparing its text.
 final class DecodedRequests: Sendable {
-  private let known = Lock<[String: Request]>([:])
+  private struct Decoded: Sendable {
+    let text: String
+    let request: Request
+  }
+
+  private let known = Lock<[String: Decoded]>([:])
 
   /// A reading of all waiting requests. At its end, what did not occur in it is forgotten.
   struct Reading {
     private let requests: DecodedRequests?
-    private let old: [String: Request]
-    private var read: [String: Request] = [:]
+    private let old: [String: Decoded]
+    private var read: [String: Decoded] = [:]
 
     /// - Parameter requests: If it is `nil`, every request is decoded.
     init(_ requests: DecodedRequests?) {
@@ -20,10 +25,16 @@ final class DecodedRequests: Sendable {
       read.reserveCapacity(old.count)
     }
 
-    /// Returns the request with the given text, and decodes it only if the last reading did not.
-    mutating func request(_ text: String, _ decode: (String) throws -> Request) rethrows -> Request {
-      let request = try old[text] ?? decode(text)
-      read[text] = request
+    /// Returns a request, and decodes its text only if the last reading did not.
+    mutating func request(
+      _ id: String, _ text: String, _ decode: (String) throws -> Request
+    ) rethrows -> Request {
+      if let known = old[id], known.text == text {
+        read[id] = known
+        return known.request
+      }
+      let request = try decode(text)
+      read[id] = Decoded(text: text, request: request)
       return request
     }
 

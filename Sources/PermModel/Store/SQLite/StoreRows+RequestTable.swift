@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 
 extension StoreRows {
-  private static let fields = "body, pid, start_time, set_aside_at, terminal"
+  private static let fields = "body, pid, start_time, set_aside_at, terminal, id"
 
   func request(_ id: Request.ID) throws -> StoredRequest? {
     try rows("SELECT \(Self.fields) FROM requests WHERE id = ?", [id.text]) { row in
@@ -13,7 +13,7 @@ extension StoreRows {
   func waitingRequests() throws -> [StoredRequest] {
     var reading = DecodedRequests.Reading(decodedRequests)
     let all = try rows("SELECT \(Self.fields) FROM requests ORDER BY asked_at, id") { row in
-      try waiting(row, try reading.request(try row[0], decoded))
+      try waiting(row, try reading.request(try row[5], try row[0], decoded))
     }
     reading.end()
     return all

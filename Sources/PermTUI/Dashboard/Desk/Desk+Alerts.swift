@@ -146,7 +146,7 @@ extension Alert {
 
   /// The ids of the waiting items of all requests that the alert answers.
   var requestItems: [Alert.ID] {
-    (request?.requestIDs ?? []).map { Alert.ID($0.text, machine: id.machine) }
+    requestIDs.map { Alert.ID($0.text, machine: id.machine) }
   }
 
   /// The request of an alert that answers no other request; `nil` if there are several, or none.

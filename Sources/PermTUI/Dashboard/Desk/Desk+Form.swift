@@ -162,7 +162,7 @@ extension Desk {
       if let turn = form.turn { responses[turn] = response == .setAside ? .setAside : .answered }
       if response != .setAside { close(alert, isPicked: form.isPicked) }
       if let verdict = response.verdict {
-        lastAnswer = (alert.isOfThisMachine ? Set(alert.request?.requestIDs ?? []) : [], verdict)
+        lastAnswer = (alert.isOfThisMachine ? Set(alert.requestIDs) : [], verdict)
       }
       return form.isPicked ? end(picked: alert, response) : [.respond(alert.id, response, alert.digest)]
     case (.change(let change), .answered(let answer)):

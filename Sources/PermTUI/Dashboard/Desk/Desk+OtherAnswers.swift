@@ -10,7 +10,7 @@ extension Desk {
       return isOwnAnswer(other) ? [] : take(other, instead: lastAnswer.verdict)
     }
     guard let alert = form?.alert, alert.isOfThisMachine,
-      alert.request?.requestIDs.contains(other.request) == true
+      alert.requestIDs.contains(other.request)
     else { return [] }
     let denies = form?.withdrawal?.wasBeingDenied == true || isDenying
     form?.reason = .answered(other)
