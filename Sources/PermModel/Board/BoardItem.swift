@@ -79,7 +79,8 @@ extension Board {
     package let id: ID
     /// The id of the alert, which is that of the request that began it unless another alert has that id already.
     package let alert: Alert.ID
-    /// The request that began the item, or the alert that nothing can join. Pictures look at a thousand items.
+    /// The request that began the item; for an alert that nothing can join, what would be the same in a request. It is
+    /// behind a reference, because each picture of a board copies its items.
     @CopyOnWrite private var question: Question
     package internal(set) var phase = Phase.inLine {
       didSet { if phase == .patient { wasPatient = true } }

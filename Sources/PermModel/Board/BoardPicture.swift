@@ -32,14 +32,14 @@ extension Board {
     }
     let program = holders.first { !$0.hasLease }?.program
     picture.line += line.order(after: program).compactMap { items[$0]?.listed }
-    picture.aside = setAside(where: \.isAside)
+    picture.aside = alertsAside(where: \.isAside)
     return picture
   }
 }
 
 extension Board {
   /// Returns the alerts of the items that were set aside, in that order.
-  func setAside(where isMeant: (Item) -> Bool) -> [Alert] {
+  func alertsAside(where isMeant: (Item) -> Bool) -> [Alert] {
     asides.compactMap { id in items[id].flatMap { isMeant($0) ? $0.listed : nil } }
   }
 }

@@ -27,7 +27,7 @@ extension Board {
       if let alert = item.made { picture.shown.append(.init(alert, number: item.madeVersion)) }
     }
     picture.shown.sort { $0.number < $1.number }
-    picture.aside = setAside { $0.phase == .aside(at: screen) }
+    picture.aside = alertsAside { $0.phase == .aside(at: screen) }
     return picture
   }
 }

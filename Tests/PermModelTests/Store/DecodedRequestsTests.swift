@@ -35,6 +35,13 @@ struct DecodedRequestsTests {
     #expect(read(["1": "one", "3": "three"]) == ["one"])
   }
 
+  @Test("A text with other bytes is new, though the strings are equal")
+  func bytes() {
+    #expect("\u{e9}" == "e\u{301}")
+    _ = read(["1": "\u{e9}"])
+    #expect(read(["1": "e\u{301}"]).map { Array($0.utf8) } == [[0x65, 0xcc, 0x81]])
+  }
+
   @Test("A request that was written again is read as it is now", arguments: StoreKind.allCases)
   func changed(_ kind: StoreKind) throws {
     let box = try kind.make()

@@ -29,7 +29,8 @@ final class DecodedRequests: Sendable {
     mutating func request(
       _ id: String, _ text: String, _ decode: (String) throws -> Request
     ) rethrows -> Request {
-      if let known = old[id], known.text == text {
+      // Equal strings can differ in their bytes, and two paths that do are two files.
+      if let known = old[id], known.text.utf8.elementsEqual(text.utf8) {
         read[id] = known
         return known.request
       }
