@@ -172,6 +172,30 @@ struct BoardTests {
     #expect(test.line == ["a", "c"])
   }
 
+  @Test(
+    "An alert that comes up and is set aside again is the last of those set aside, and is among them once")
+  mutating func asideAgain() throws {
+    _ = board.attach("first")
+    var visits: [Board.Visit] = []
+    for (program, id) in ["a", "b"].enumerated() {
+      try ask(id, of: program)
+      visits += bringUp()
+      board.setAside(visits[program])
+      carryOut()
+    }
+    #expect(board.picture.aside.map(\.id.text) == ["a", "b"])
+    effects = []
+    board.reopen(Alert.ID("a"), at: visits[0].screen)
+    carryOut()
+    #expect(board.picture.aside.map(\.id.text) == ["b"])
+    board.granted(claims.removeFirst())
+    carryOut()
+    makeAll()
+    board.setAside(visits[0])
+    #expect(board.picture.aside.map(\.id.text) == ["b", "a"])
+    #expect(board.picture(of: visits[0].screen)?.aside.map(\.id.text) == ["b", "a"])
+  }
+
   @Test("An answer to what was set aside does not count for requests that have joined since")
   mutating func answeredAside() throws {
     _ = board.attach("first")
