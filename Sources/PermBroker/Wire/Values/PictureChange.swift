@@ -14,7 +14,7 @@ extension Methods.Attach.Reply {
   /// shown, so its id is enough then.
   init(from old: ScreenPicture, to new: ScreenPicture) {
     // A thousand alerts can be set aside, and most changes are not about them.
-    let same = zip(old.aside, new.aside).prefix { $0.id == $1.id }.count
+    let same = zip(old.aside, new.aside).lazy.prefix { $0.id == $1.id }.reduce(0) { count, _ in count + 1 }
     let (before, after) = (old.ids(afterAside: same), new.ids(afterAside: same))
     let shown = new.shown.filter { !old.shown.contains($0) }
     let aside = Set(old.aside.dropFirst(same).map(\.id))
