@@ -107,6 +107,7 @@ struct CopyTests {
       "echo x > new; cat new; cat b; echo more >> b; echo instead > b; cat b; rm o0/a; cat o0/a; cat a"
     let running = try start(ground, line)
     try await running.asked("files:read@\(cache)/a")
+    try await running.printed("x\n")
     #expect(running.output == "x\n", "\(running.messages)")
     #expect(!running.messages.contains("asks files:write"), "\(running.messages)")
     try await ground.decide("allow", "files:read@\(cache)/a")
@@ -157,7 +158,7 @@ struct CopyTests {
           """
         ])
     try await running.asked("files:write@\(claude)/.credentials.json")
-    #expect(running.output == "after\nx\n", "\(running.messages)")
+    try await running.printed("after\nx\n")
     try await ground.decide("allow", "files:write@\(claude)/.credentials.json")
     #expect(try await running.end() == 0)
     #expect(running.messages.components(separatedBy: " asks ").count == 2, "\(running.messages)")
