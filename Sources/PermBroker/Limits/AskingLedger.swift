@@ -59,7 +59,10 @@ final class AskingLedger: Sendable {
 
   subscript(id: Request.ID) -> Entry? { state.withLock { $0.entries[id] } }
 
-  var all: [Entry] { state.withLock { Array($0.entries.values) } }
+  /// Returns the waiting requests that meet a condition.
+  func entries(where isMeant: (Entry) -> Bool) -> [Entry] {
+    state.withLock { $0.entries.values.filter(isMeant) }
+  }
 
   // MARK: From arrival to end
 

@@ -85,7 +85,8 @@ extension Broker {
   func admitChange(by peer: Peer, at method: String) throws {
     let caller = configuration.control.look(peer)
     let objection = ControlRule.objection(
-      to: caller, asking: try askers(), agent: folders.agent, known: try agents(behind: caller),
+      to: caller, asking: try askers(among: caller.lineage.map(\.identity)), agent: folders.agent,
+      known: try agents(behind: caller),
       agentsSince: folders.since, dashboards: Set(keeper.screens.compactMap(\.process)),
       isFromHere: configuration.control.isFromHere)
     guard let objection else { return }
@@ -96,11 +97,13 @@ extension Broker {
     throw BrokerError.mayNotChange(reason: objection.words)
   }
 
-  /// Returns all waiting requests: those made through this broker, and those in the store.
-  private func askers() throws -> [StoredRequest] {
-    let here = ledger.all.map { StoredRequest($0.request, process: $0.seen.evidence.process) }
+  /// Returns the waiting requests of some processes: those made through this broker, and those in the store.
+  private func askers(among processes: [ProcessIdentity]) throws -> [StoredRequest] {
+    let here = ledger.entries { processes.contains($0.seen.evidence.process) }
+      .map { StoredRequest($0.request, process: $0.seen.evidence.process) }
+    let stored = try processes.flatMap { try store.waitingRequests(of: $0) }
     // A program that vouches for another one does not ask for itself, so such a request does not count as its own.
-    return (here + (try store.waitingRequests())).filter { !$0.request.subject.isVouched }
+    return (here + stored).filter { !$0.request.subject.isVouched }
   }
 
   /// Returns the agents about which the store has decisions in a folder, by the paths of the files that the caller and

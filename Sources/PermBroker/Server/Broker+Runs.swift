@@ -49,7 +49,7 @@ extension Broker {
   /// Ends a run, with all that was asked from behind its walls.
   private func end(_ id: String, of warden: ProcessIdentity) {
     runs.end(id)
-    let left = ledger.all.filter { $0.isBehindWalls && $0.peer.pid == warden.pid }
+    let left = ledger.entries { $0.isBehindWalls && $0.peer.pid == warden.pid }
     ledger.withdraw(Set(left.map(\.request.id)))
   }
 

@@ -128,6 +128,11 @@ extension PermissionStore {
     try glance { rows in try rows.request(id) }
   }
 
+  /// Returns the requests of a process that are waiting for an answer, the oldest first.
+  package func waitingRequests(of process: ProcessIdentity) throws(StoreError) -> [StoredRequest] {
+    try glance { rows in try rows.requests(of: process) }
+  }
+
   /// Returns the number of requests that are waiting for an answer.
   package func waitingCount() throws(StoreError) -> Int {
     try glance { rows in try rows.waitingCount() }

@@ -121,6 +121,19 @@ struct RequestTests {
     #expect(try box.store.journal(JournalFilter(kinds: [.asked]), .newest(9)).count == 1)
   }
 
+  @Test(
+    "A process's requests are found by its identity, which its number alone is not",
+    arguments: StoreKind.allCases)
+  func ofProcess(_ kind: StoreKind) throws {
+    let box = try kind.make()
+    let process = ProcessIdentity(pid: 77, startTime: .max)
+    let requests = [request("r1", process: process), request("r2", process: process)]
+    for request in requests { try box.store.open(request) }
+    try box.store.open(request("r3", process: ProcessIdentity(pid: 77, startTime: 5)))
+    #expect(try box.store.waitingRequests(of: process).map(\.request) == requests)
+    #expect(try box.store.waitingRequests(of: ProcessIdentity(pid: 78, startTime: .max)).isEmpty)
+  }
+
   @Test("An answer closes those it joins and keeps one decision", arguments: StoreKind.allCases)
   func answer(_ kind: StoreKind) throws {
     let box = try kind.make()

@@ -19,6 +19,13 @@ extension StoreRows {
     return all
   }
 
+  func requests(of process: ProcessIdentity) throws -> [StoredRequest] {
+    try rows(
+      "SELECT \(Self.fields) FROM requests WHERE pid = ? AND start_time = ? ORDER BY asked_at, id",
+      [process.pid, String(process.startTime)]
+    ) { row in try waiting(row, try decoded(try row[0])) }
+  }
+
   func waitingCount() throws -> Int {
     try rows("SELECT count(*) FROM requests") { Int(try $0[0] as Int64) }.first ?? 0
   }
