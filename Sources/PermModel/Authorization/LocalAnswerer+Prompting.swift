@@ -118,7 +118,7 @@ extension LocalAnswerer {
     _ alert: Alert.ID, _ request: Request
   ) throws(StoreError) -> [RequestsBeside] {
     let others = keeper.waiters(beside: alert, from: self).filter { other in
-      other.first.request.subject == request.subject && other.first.request.capability == request.capability
+      other.first.request.capability == request.capability && other.first.request.subject == request.subject
     }
     return try others.map { other throws(StoreError) in
       RequestsBeside(try judgement(on: other.first.asking), count: other.count)

@@ -1,7 +1,7 @@
 import Machine
 
 /// A program's wait for the end of one request.
-struct RequestWaiter: Sendable {
+final class RequestWaiter: Sendable {
   let asking: Asking
   let outcome = OneShot<Board.Outcome>()
   private let opening = OneShot<Void>()

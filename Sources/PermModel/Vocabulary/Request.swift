@@ -1,5 +1,7 @@
+import Machine
+
 /// A program's request for some atoms of one capability. A request never changes. Answers refer to requests by id.
-public struct Request: Hashable, Sendable, Codable, Identifiable {
+public struct Request: Hashable, Sendable, Identifiable {
   /// The id of a request. Ids are random and never reused, so that an answer always refers to the request
   /// that was shown.
   public struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
@@ -8,47 +10,66 @@ public struct Request: Hashable, Sendable, Codable, Identifiable {
     public var description: String { text }
   }
 
-  public let id: ID
-  public let subject: Subject
-  public let capability: String
-  public let atoms: Set<Atom>
-  /// The reason that the program states. It is untrusted text from another program, and is therefore only
-  /// shown in quotes.
-  public let reason: String?
-  /// Text that the alert shows and that a decision never covers.
-  package let details: ShownDetails?
-  /// The known facts about the values that are asked for.
-  package let facts: ValueFacts
-  /// The lifetime that the program suggests for the answer. It is shown to the person, but has no other effect.
-  public let suggestedLifetime: LifetimeChoice?
-  public let askedAt: Timestamp
-  /// The time at which the program stops waiting; `nil` if it waits indefinitely.
-  public let givesUpAt: Timestamp?
-  /// The evidence about the program that asks; `nil` if the asking code runs in this process.
-  package let evidence: Evidence?
+  /// What the request says. It has dozens of references, and lists of a thousand requests are copied, so that all copies
+  /// share it.
+  @CopyOnWrite private var content: Content
+
+  fileprivate struct Content: Hashable, Sendable, Encodable {
+    let id: ID
+    var subject: Subject
+    let capability: String
+    var atoms: Set<Atom>
+    let reason: String?
+    let suggestedLifetime: LifetimeChoice?
+    var askedAt: Timestamp
+    var givesUpAt: Timestamp?
+    var evidence: Evidence?
+    let details: ShownDetails?
+    var facts: ValueFacts
+  }
 
   package init(
     id: ID, subject: Subject, capability: String, atoms: Set<Atom>, reason: String? = nil,
     suggestedLifetime: LifetimeChoice? = nil, askedAt: Timestamp, givesUpAt: Timestamp? = nil,
     evidence: Evidence? = nil, details: ShownDetails? = nil, facts: ValueFacts = ValueFacts()
   ) {
-    self.id = id
-    self.subject = subject
-    self.capability = capability
-    self.atoms = atoms
-    self.reason = reason
-    self.suggestedLifetime = suggestedLifetime
-    self.askedAt = askedAt
-    self.givesUpAt = givesUpAt
-    self.evidence = evidence
-    self.details = details
-    self.facts = facts
+    content = Content(
+      id: id, subject: subject, capability: capability, atoms: atoms, reason: reason,
+      suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
+      details: details, facts: facts)
   }
 
-  public init(from decoder: any Decoder) throws {
+  public var id: ID { content.id }
+  public var subject: Subject { content.subject }
+  public var capability: String { content.capability }
+  public var atoms: Set<Atom> { content.atoms }
+  /// The reason that the program states. It is untrusted text from another program, and is therefore only
+  /// shown in quotes.
+  public var reason: String? { content.reason }
+  /// Text that the alert shows and that a decision never covers.
+  package var details: ShownDetails? { content.details }
+  /// The known facts about the values that are asked for.
+  package var facts: ValueFacts { content.facts }
+  /// The lifetime that the program suggests for the answer. It is shown to the person, but has no other effect.
+  public var suggestedLifetime: LifetimeChoice? { content.suggestedLifetime }
+  public var askedAt: Timestamp { content.askedAt }
+  /// The time at which the program stops waiting; `nil` if it waits indefinitely.
+  public var givesUpAt: Timestamp? { content.givesUpAt }
+  /// The evidence about the program that asks; `nil` if the asking code runs in this process.
+  package var evidence: Evidence? { content.evidence }
+}
+
+extension Request: Codable {
+  public init(from decoder: any Decoder) throws { content = try Content(from: decoder) }
+  public func encode(to encoder: any Encoder) throws { try content.encode(to: encoder) }
+}
+
+extension Request.Content: Decodable {
+  init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      id: try fields.decode(ID.self, forKey: .id), subject: try fields.decode(Subject.self, forKey: .subject),
+      id: try fields.decode(Request.ID.self, forKey: .id),
+      subject: try fields.decode(Subject.self, forKey: .subject),
       capability: try fields.decode(String.self, forKey: .capability),
       atoms: try fields.decode(Set<Atom>.self, forKey: .atoms),
       reason: try fields.decodeIfPresent(String.self, forKey: .reason),
@@ -65,38 +86,28 @@ public struct Request: Hashable, Sendable, Codable, Identifiable {
 extension Request {
   /// Returns the same request with what its values mean now.
   package func asking(_ atoms: Set<Atom>, _ facts: ValueFacts) -> Request {
-    Request(
-      id: id, subject: subject, capability: capability, atoms: atoms, reason: reason,
-      suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
-      details: details, facts: facts)
+    changed { ($0.atoms, $0.facts) = (atoms, facts) }
   }
 
   /// Returns the same request, made by an agent in a folder.
-  package func inFolder(_ folder: ProgramFolder) -> Request {
-    var agent = subject
-    agent.folder = folder
-    return Request(
-      id: id, subject: agent, capability: capability, atoms: atoms, reason: reason,
-      suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
-      details: details, facts: facts)
-  }
+  package func inFolder(_ folder: ProgramFolder) -> Request { changed { $0.subject.folder = folder } }
 
   /// Returns the same request as a clock tells its times that is behind by `skew`.
   package func onClock(behindBy skew: Duration) -> Request {
     let earlier = Duration.zero - skew
-    return Request(
-      id: id, subject: subject, capability: capability, atoms: atoms, reason: reason,
-      suggestedLifetime: suggestedLifetime, askedAt: askedAt + earlier,
-      givesUpAt: givesUpAt.map { $0 + earlier },
-      evidence: evidence, details: details, facts: facts)
+    return changed { content in
+      content.askedAt = content.askedAt + earlier
+      content.givesUpAt = content.givesUpAt.map { $0 + earlier }
+    }
   }
 
   /// Returns the same request with other evidence about the program.
-  package func with(_ evidence: Evidence) -> Request {
-    Request(
-      id: id, subject: subject, capability: capability, atoms: atoms, reason: reason,
-      suggestedLifetime: suggestedLifetime, askedAt: askedAt, givesUpAt: givesUpAt, evidence: evidence,
-      details: details, facts: facts)
+  package func with(_ evidence: Evidence) -> Request { changed { $0.evidence = evidence } }
+
+  private func changed(_ change: (inout Content) -> Void) -> Request {
+    var request = self
+    change(&request.content)
+    return request
   }
 }
 

@@ -1,4 +1,3 @@
-import Machine
 import PermModel
 
 /// A request that waits for the person, or another alert in line for the modal slot.
@@ -8,7 +7,7 @@ struct WaitingRow: Identifiable, Hashable, Sendable {
   /// One line that describes the item, for example `photos for thumbs`. Untrusted text from another program.
   var summary: String
   /// The request; `nil` if the item is not a request.
-  @CopyOnWrite var request: Request?
+  var request: Request?
   var askedAt: Timestamp
   /// Whether the item only tells the person something, and needs no answer.
   var isNotice = false
