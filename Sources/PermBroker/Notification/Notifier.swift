@@ -38,8 +38,8 @@ final class Notifier: Sendable {
 
   /// Follows the requests in line until the task is cancelled.
   func follow() async {
-    for await picture in keeper.pictures {
-      let requests = picture.inLine.compactMap { alert in
+    for await alerts in keeper.alertsInLine {
+      let requests = alerts.compactMap { alert in
         if case .request(let content) = alert.content { content.request } else { nil }
       }
       change { state, now in

@@ -91,8 +91,18 @@ extension Board {
     package internal(set) var requests: [Request.ID] = []
     /// The requests that are not in the store yet.
     var unstored: Set<Request.ID> = []
+    /// The alert as lists show it.
+    package private(set) var listed: Alert
+    private var isMade = false
     /// The alert as it is on the screens; `nil` until it is made.
-    package internal(set) var made: Alert? { didSet { madeVersion = version } }
+    package internal(set) var made: Alert? {
+      get { isMade ? listed : nil }
+      set {
+        isMade = newValue != nil
+        listed = newValue ?? Alert(id: alert, content: question.summary)
+        madeVersion = version
+      }
+    }
     /// The version of the alert that is on the screens.
     private(set) var madeVersion = 0
     /// The number of the alert that is being made. An alert with another number is out of date.
@@ -112,10 +122,10 @@ extension Board {
 
     init(_ question: Question, id: ID, alert: Alert.ID, requests: [Request.ID]) {
       (self.id, self.alert, self.question) = (id, alert, question)
+      listed = Alert(id: alert, content: question.summary)
       (self.requests, unstored) = (requests, Set(requests))
     }
 
-    var summary: Alert.Content { question.summary }
     var key: Key? { question.key }
     var program: ProgramKey? { question.program }
     var hasLease: Bool { question.hasLease }
@@ -124,8 +134,6 @@ extension Board {
 
     /// Whether a screen shows the item, or is about to.
     package var isOnScreen: Bool { showings.values.contains { $0 == .shown || $0 == .wanted } }
-    /// The alert as lists show it.
-    package var listed: Alert { made ?? Alert(id: alert, content: summary) }
   }
 
   /// The item at one screen.

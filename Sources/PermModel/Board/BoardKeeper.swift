@@ -56,11 +56,16 @@ package final class BoardKeeper: Sendable {
   deinit { state.withLock { $0.alarm }?.task.cancel() }
 
   package var board: Board { state.withLock { $0.board } }
-  package var picture: BoardPicture { board.picture }
+  package var picture: BoardPicture { state.withLock { $0.board.picture } }
 
   /// The current picture, followed by a new one after every change. Slow consumers receive only the latest one.
   package var pictures: some AsyncSequence<BoardPicture, Never> & Sendable {
     changes.map { [self] _ in picture }
+  }
+
+  /// The alert that is up and those in line, followed by the new ones after every change.
+  package var alertsInLine: some AsyncSequence<[Alert], Never> & Sendable {
+    changes.map { [self] _ in state.withLock { $0.board.pictureOfLine }.inLine }
   }
 
   /// A stream of signals that the board might have changed. Its first element arrives immediately.

@@ -21,8 +21,15 @@ package struct BoardPicture: Hashable, Sendable {
 
 extension Board {
   package var picture: BoardPicture {
+    var picture = pictureOfLine
+    picture.aside = alertsAside(where: \.isAside)
+    return picture
+  }
+
+  /// The picture without what was set aside, which is much less after a person was away.
+  package var pictureOfLine: BoardPicture {
     var picture = BoardPicture()
-    let holders = items.values.filter { $0.claim != nil || ($0.hasLease && $0.phase == .inLine) }
+    let holders = claimants.filter { $0.claim != nil || ($0.hasLease && $0.phase == .inLine) }
     for item in holders.sorted(by: { ($0.claim ?? .max, $0.id) < ($1.claim ?? .max, $1.id) }) {
       if picture.up == nil, item.made != nil {
         (picture.up, picture.isOnScreen) = (item.listed, item.isOnScreen)
@@ -32,12 +39,14 @@ extension Board {
     }
     let program = holders.first { !$0.hasLease }?.program
     picture.line += line.order(after: program).compactMap { items[$0]?.listed }
-    picture.aside = alertsAside(where: \.isAside)
     return picture
   }
-}
 
-extension Board {
+  /// The items that hold the slot or have a claim of their own. No other item is shown.
+  var claimants: [Item] {
+    Set(claims.values.compactMap { $0.holder ?? $0.lender }).compactMap { items[$0] }
+  }
+
   /// Returns the alerts of the items that were set aside, in that order.
   func alertsAside(where isMeant: (Item) -> Bool) -> [Alert] {
     asides.compactMap { id in items[id].flatMap { isMeant($0) ? $0.listed : nil } }

@@ -23,7 +23,7 @@ extension Board {
   package func picture(of screen: Screen.ID) -> ScreenPicture? {
     guard screens.contains(where: { $0.id == screen }) else { return nil }
     var picture = ScreenPicture()
-    for item in items.values where item.showings[screen] == .shown {
+    for item in claimants where item.showings[screen] == .shown {
       if let alert = item.made { picture.shown.append(.init(alert, number: item.madeVersion)) }
     }
     picture.shown.sort { $0.number < $1.number }

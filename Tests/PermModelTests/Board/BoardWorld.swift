@@ -337,6 +337,9 @@ struct BoardWorld {
     let listed = board.picture.alerts.map(\.id)
     let due = board.items.values.filter { $0.phase != .patient }.map(\.alert)
     if listed.count != due.count || Set(listed) != Set(due) { faults.append("an alert is nowhere, or twice") }
+    if board.items.values.contains(where: { $0.claim == nil && $0.showings.values.contains(.shown) }) {
+      faults.append("an item is shown without the slot")
+    }
     let holders = board.items.values.filter { $0.claim != nil }
     if holders.count > 1 { faults.append("\(holders.count) items hold the slot") }
     checkPictures()
