@@ -2,6 +2,8 @@
 package struct Overview: Hashable, Sendable {
   /// The capabilities about which the store holds anything, sorted by name.
   package var capabilities: [CapabilitySummary] = []
+  /// The requests that are waiting for an answer, including those that were set aside, in the order of their arrival.
+  package var waiting: [StoredRequest] = []
   package var suspension: Suspension?
   /// The ID of the newest journal entry that this overview includes. A caller that passes this ID to
   /// ``PermissionStore/changes(since:)`` receives all later changes.

@@ -9,7 +9,7 @@ struct StoreSnapshot: Sendable {
   let overview: Overview
   /// The denials for everyone, which affect what each program may do.
   let everyone: [Decision]
-  let waiting: [StoredRequest]
+  var waiting: [StoredRequest] { overview.waiting }
   /// For each waiting program, the result of checking its name and file against earlier decisions.
   let identities: IdentityChecks
 
@@ -22,9 +22,8 @@ struct StoreSnapshot: Sendable {
   ) throws(StoreError) {
     overview = try store.overview(names: names)
     everyone = try store.decisions(DecisionFilter(subject: .everyone))
-    waiting = try store.waitingRequests()
     var identities = last?.snapshot.identities ?? IdentityChecks()
-    try identities.check(waiting.lazy.map(\.request), after: last?.entries ?? [], in: store)
+    try identities.check(overview.waiting.lazy.map(\.request), after: last?.entries ?? [], in: store)
     self.identities = identities
   }
 

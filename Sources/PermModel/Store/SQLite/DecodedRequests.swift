@@ -1,3 +1,4 @@
+import Glibc
 import Machine
 
 /// The waiting requests as they were last decoded, with their text in the file.
@@ -29,8 +30,7 @@ final class DecodedRequests: Sendable {
     mutating func request(
       _ id: String, _ text: String, _ decode: (String) throws -> Request
     ) rethrows -> Request {
-      // Equal strings can differ in their bytes, and two paths that do are two files.
-      if let known = old[id], known.text.utf8.elementsEqual(text.utf8) {
+      if let known = old[id], known.text.hasBytes(of: text) {
         read[id] = known
         return known.request
       }
@@ -40,5 +40,13 @@ final class DecodedRequests: Sendable {
     }
 
     func end() { requests?.known.withLock { $0 = read } }
+  }
+}
+
+extension String {
+  /// Whether both texts have the same bytes. Equal strings can differ in their bytes, and two paths that do are two files.
+  fileprivate func hasBytes(of other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    return withCString { one in other.withCString { two in memcmp(one, two, utf8.count) == 0 } }
   }
 }

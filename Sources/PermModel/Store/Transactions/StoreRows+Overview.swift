@@ -2,8 +2,9 @@ extension StoreRows {
   func overview(names: Int, at moment: Moment) throws -> Overview {
     var summaries: [String: CapabilitySummary] = [:]
     for tally in try tallies() { summaries[tally.capability] = tally }
-    for waiting in try waitingRequests() {
-      let name = waiting.request.capability
+    let waiting = try waitingRequests()
+    for request in waiting {
+      let name = request.request.capability
       summaries[name, default: CapabilitySummary(capability: name)].waiting += 1
     }
     summaries[Atom.everything.capability] = nil
@@ -14,7 +15,7 @@ extension StoreRows {
       summaries[name]?.firstDenied = try first(names, .deny, of: name, at: moment)
     }
     return Overview(
-      capabilities: summaries.values.sorted { $0.capability < $1.capability },
+      capabilities: summaries.values.sorted { $0.capability < $1.capability }, waiting: waiting,
       suspension: try suspension(), position: try lastEntryID(),
       nextEnd: try nextEnd(after: moment.wall))
   }
