@@ -40,7 +40,8 @@ package struct DashboardPicture: Hashable, Sendable {
 
   fileprivate mutating func add(_ picture: ScreenPicture, from board: Int) {
     shown += picture.shown.map { Shown($0.alert, Turn(board: board, number: $0.number)) }
-    aside += picture.aside
+    // A thousand alerts can be aside, usually all of one board.
+    aside = aside.isEmpty ? picture.aside : aside + picture.aside
   }
 }
 
@@ -94,8 +95,8 @@ struct ShownBoards: Sendable {
 
   var picture: DashboardPicture {
     var picture = DashboardPicture(own)
-    picture.shown += there.shown + left
-    picture.aside += there.aside
+    if let elsewhere { picture.add(elsewhere, from: attachments) }
+    picture.shown += left
     return picture
   }
 

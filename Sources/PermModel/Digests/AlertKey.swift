@@ -30,4 +30,11 @@ package struct AlertKey: Hashable, Sendable {
       return evidence
     }
   }
+
+  /// Hashes what tells most alerts apart. To hash everything would take many times as long.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(subject.label)
+    hasher.combine(capability)
+    hasher.combine(atoms)
+  }
 }

@@ -17,7 +17,8 @@ extension Desk {
 
   /// The alerts that were set aside at this dashboard, in that order.
   var setAside: [Alert] {
-    picture.aside + picture.shown.filter { responses[$0.turn] == .setAside }.map(\.alert)
+    let leaving = picture.shown.filter { responses[$0.turn] == .setAside }.map(\.alert)
+    return leaving.isEmpty ? picture.aside : picture.aside + leaving
   }
 
   /// Takes the alerts as they are on the board now. If the one on the screen is not among them any more, it stays there and

@@ -18,35 +18,37 @@ struct WaitingLine: Sendable {
   private(set) var lineCount = 0
   /// The number of requests on other machines that wait there beyond the listed ones.
   private(set) var unlistedCount = 0
-  /// The ids of the items that are not here only as alerts.
-  private(set) var listed: Set<Alert.ID> = []
-  /// The indices of the items in the line, and the places where they wait.
+  /// The ids of the items that other machines have listed.
+  private(set) var listedElsewhere: Set<Alert.ID> = []
+  /// For each item, where it waits, and its index among the items that were set aside or among the others.
   private var places: [Alert.ID: (index: Int, place: WaitingPlace)] = [:]
 
   init() {}
 
   init(_ desk: Desk) {
-    let far = desk.picture.machines.flatMap { machine in machine.waiting.requests.map { WaitingRow($0) } }
-    listed = Set((desk.data.waiting + far).map(\.id))
-    unlistedCount = desk.picture.machines.reduce(0) { $0 + $1.unlistedCount }
-    var alerts = WaitingAlerts(desk)
-    let here = alerts.all.filter { !listed.contains($0.id) }
-    var aside: [(WaitingRow, WaitingPlace)] = []
-    for item in desk.data.waiting + far + here.map({ WaitingRow($0, at: desk.now.wall) })
-    where desk.closing[item.id] == nil {
-      let place = alerts.place(of: item)
-      if place.isAside { aside.append((item, place)) } else { append(item, place) }
-    }
     (revision, shown) = (desk.revision, desk.form?.alertID)
-    lineCount = items.count - notices.count
+    unlistedCount = desk.picture.machines.reduce(0) { $0 + $1.unlistedCount }
+    let far = desk.picture.machines.flatMap { machine in machine.waiting.requests.map { WaitingRow($0) } }
+    listedElsewhere = Set(far.map(\.id))
+    var alerts = WaitingAlerts(desk)
+    var aside: [WaitingRow] = []
+    places.reserveCapacity(desk.data.waiting.count)
+    for listed in [desk.data.waiting, far] {
+      for item in listed where desk.closing[item.id] == nil { add(item, alerts.place(of: item), &aside) }
+    }
+    for (alert, place) in alerts.all where places[alert.id] == nil && desk.closing[alert.id] == nil {
+      add(WaitingRow(alert, at: desk.now.wall), place, &aside)
+    }
+    lineCount = items.count { !$0.isNotice }
     asideCount = aside.count
-    for (item, place) in aside { append(item, place) }
+    items += aside
   }
 
-  private mutating func append(_ item: WaitingRow, _ place: WaitingPlace) {
+  private mutating func add(_ item: WaitingRow, _ place: WaitingPlace, _ aside: inout [WaitingRow]) {
     if item.isNotice { notices.insert(item.id) }
-    if places[item.id] == nil { places[item.id] = (items.count, place) }
-    items.append(item)
+    let index = place.isAside ? aside.count : items.count
+    if places[item.id] == nil { places[item.id] = (index, place) }
+    if place.isAside { aside.append(item) } else { items.append(item) }
   }
 
   /// Whether the line is still what it was made from.
@@ -58,51 +60,58 @@ struct WaitingLine: Sendable {
   /// Returns the place of the alert that answers the item. Several items can share one alert.
   func place(of item: WaitingRow) -> WaitingPlace { places[item.id]?.place ?? .inLine }
 
-  subscript(id: Alert.ID) -> WaitingRow? { places[id].map { items[$0.index] } }
+  subscript(id: Alert.ID) -> WaitingRow? {
+    places[id].map { index, place in items[place.isAside ? line.count + index : index] }
+  }
 }
 
 /// The alerts at a dashboard, by the items that they answer.
 private struct WaitingAlerts {
   /// The alert on the screen, those that can come up here, and those that were set aside here.
-  let all: [Alert]
+  let all: [(alert: Alert, place: WaitingPlace)]
   private let shown: Alert.ID?
-  private let arrived: Set<Alert.ID>
-  private let setAside: Set<Alert.ID>
-  /// The id of the alert that shows a request. The key is the request's id.
-  private let alerts: [Alert.ID: Alert.ID]
-  /// The alerts that further requests can still join. A request of this machine never joins an alert of another one.
-  private let open: [Alert]
-  /// The ids of those alerts, by what they ask. Rarely needed, because most items have an alert of their own.
-  private lazy var openIDs: [AlertKey: Alert.ID] = {
-    let keys = open.compactMap { alert in alert.request.map { (AlertKey($0.request), alert.id) } }
-    return Dictionary(keys) { first, _ in first }
+  /// The places of the alerts that answer an item.
+  private var places: [Alert.ID: WaitingPlace] = [:]
+  /// The places of the alerts that further requests can still join, by what they ask. A request of this machine never joins
+  /// an alert of another one. Rarely needed, because most items have an alert of their own.
+  private lazy var openPlaces: [AlertKey: WaitingPlace] = {
+    let open = all.compactMap { alert, place in
+      place == .onScreen || !alert.isOfThisMachine ? nil : alert.request.map { (AlertKey($0.request), place) }
+    }
+    return Dictionary(open) { first, _ in first }
   }()
 
   init(_ desk: Desk) {
-    let (arrived, setAside) = (desk.arrived, desk.setAside)
-    all = [desk.shownAlert].compactMap(\.self) + arrived + setAside
-    shown = desk.form?.alertID
-    (self.arrived, self.setAside) = (Set(arrived.map(\.id)), Set(setAside.map(\.id)))
-    let ids = all.flatMap { alert in alert.requestItems.map { ($0, alert.id) } }
-    alerts = Dictionary(ids) { first, _ in first }
-    open = (arrived + setAside).filter(\.isOfThisMachine)
+    let shown = desk.form?.alertID
+    let placed = { (alerts: [Alert], place: WaitingPlace) in
+      alerts.map { (alert: $0, place: $0.id == shown ? .onScreen : place) }
+    }
+    self.shown = shown
+    all =
+      placed([desk.shownAlert].compactMap(\.self), .onScreen) + placed(desk.arrived, .inLine)
+      + placed(desk.setAside, .setAside)
+    places.reserveCapacity(all.count)
+    for (alert, place) in all { alert.requestItems.forEach { note($0, place) } }
+    // An alert can go on for other requests than the one that began it, which can be asked again.
+    for (alert, place) in all where alert.requestItems.first != alert.id { note(alert.id, place) }
+  }
+
+  private mutating func note(_ item: Alert.ID, _ place: WaitingPlace) {
+    if places[item] == nil { places[item] = place }
   }
 
   mutating func place(of item: WaitingRow) -> WaitingPlace {
-    let alert = alert(for: item)
-    if alert == shown { return .onScreen }
-    if setAside.contains(alert) { return .setAside }
-    if arrived.contains(alert) { return .inLine }
+    if let place = places[item.id] ?? placeOfShared(item) { return place }
+    if item.id == shown { return .onScreen }
     if item.isSetAside { return .setAsideElsewhere }
     if item.terminal != nil { return .onTerminal }
     return item.isElsewhere ? .elsewhere : .inLine
   }
 
-  /// Returns the alert that answers the item: the item's own alert, or the alert that the item shares with others.
-  private mutating func alert(for item: WaitingRow) -> Alert.ID {
-    if let alert = alerts[item.id] ?? (item.id.machine.isEmpty ? nil : item.id) { return alert }
-    guard !open.isEmpty, let request = item.request else { return item.id }
-    return openIDs[AlertKey(request)] ?? item.id
+  /// Returns the place of the alert that the item shares with others; `nil` if there is none.
+  private mutating func placeOfShared(_ item: WaitingRow) -> WaitingPlace? {
+    guard item.isOfThisMachine, !all.isEmpty, let request = item.request else { return nil }
+    return openPlaces[AlertKey(request)]
   }
 }
 
@@ -112,7 +121,7 @@ extension Desk {
 
   /// Whether the request of a waiting item can be picked. Another machine must have listed it.
   func canPick(_ item: WaitingRow) -> Bool {
-    item.request != nil && (item.isOfThisMachine || waiting.listed.contains(item.id))
+    item.request != nil && (item.isOfThisMachine || waiting.listedElsewhere.contains(item.id))
   }
 
   /// The number of items that wait, in words: `2 waiting`, or `2 waiting, 1 notice` with a notice that is not on the
