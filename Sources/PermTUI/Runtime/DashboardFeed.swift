@@ -378,7 +378,7 @@ extension WaitingRow {
   fileprivate init(_ waiting: StoredRequest, _ reading: StoreSnapshot, isElsewhere: Bool) {
     let request = waiting.request
     self.init(
-      id: Alert.ID(request.id.text), summary: request.summary, request: request, askedAt: request.askedAt,
+      id: Alert.ID(request.id.text), request: request, askedAt: request.askedAt,
       isElsewhere: isElsewhere, isSetAside: waiting.setAsideAt != nil, terminal: waiting.terminal)
     if let identity = reading.identities[request.subject] { note(identity) }
   }

@@ -97,9 +97,7 @@ enum Samples {
 
   static func item(_ request: Request) -> WaitingRow {
     WaitingRow(
-      id: Alert.ID(request.id.text), summary: "\(request.capability) for \(request.subject.label)",
-      request: request,
-      askedAt: request.askedAt)
+      id: Alert.ID(request.id.text), request: request, askedAt: request.askedAt)
   }
 
   static var data: DashboardData { data(decisions: decisions, waiting: waiting.map(item)) }

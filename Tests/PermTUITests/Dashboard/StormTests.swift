@@ -63,9 +63,18 @@ struct StormTests {
       #expect(isMeant, "\(answer) at \(now.milliseconds), after \(witness), seed \(seed)")
     }
     if !answers.isEmpty { witness.noteAnswer() }
+    checkLine(state.desk, seed)
     witness.see(frameOf: state, at: now.milliseconds)
     state.painted(at: now)
     return answers.count { $0.isAllow }
+  }
+
+  /// Checks that the line of what waits is as if it had just been made.
+  private func checkLine(_ desk: Desk, _ seed: UInt64) {
+    let (kept, new) = (desk.waiting, WaitingLine(desk))
+    #expect(kept.items.map(\.id) == new.items.map(\.id), "seed \(seed)")
+    #expect(kept.items.map(kept.place) == new.items.map(new.place), "seed \(seed)")
+    #expect(kept.items.map { kept[$0.id]?.id } == kept.items.map(\.id), "seed \(seed)")
   }
 
   private func checkFrame(_ state: State, _ seed: UInt64) {

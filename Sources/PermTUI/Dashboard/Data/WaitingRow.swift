@@ -4,8 +4,8 @@ import PermModel
 struct WaitingRow: Identifiable, Hashable, Sendable {
   /// The id of the item's alert, even before that alert exists. For a request, this is also the request's id.
   var id: Alert.ID
-  /// One line that describes the item, for example `photos for thumbs`. Untrusted text from another program.
-  var summary: String
+  /// The title of an item that is not a request. Untrusted text from another program.
+  var title = ""
   /// The request; `nil` if the item is not a request.
   var request: Request?
   var askedAt: Timestamp
@@ -24,6 +24,8 @@ struct WaitingRow: Identifiable, Hashable, Sendable {
   /// The terminal on which the program itself asks the person about the request; `nil` if it does not.
   var terminal: String?
 
+  /// One line that describes the item, for example `photos for thumbs`. Untrusted text from another program.
+  var summary: String { request?.summary ?? title }
   /// Whether a program of this machine asks.
   var isOfThisMachine: Bool { id.machine.isEmpty }
 }

@@ -98,8 +98,10 @@ extension Desk {
 
   /// Shows the next alert if one may appear now. An alert that the person asked for appears immediately. Otherwise, the
   /// alert that has waited longest appears after a pause without key presses.
-  mutating func showNextAlert(_ room: AlertPolicy) {
-    guard let next = placeOfNextAlert(room) else { return }
+  ///
+  /// - Returns: The alert that has come up; `nil` if none has.
+  mutating func showNextAlert(_ room: AlertPolicy) -> Alert? {
+    guard let next = placeOfNextAlert(room) else { return nil }
     let arrival = arrivals[next]
     wanted.remove(arrival.alert.id)
     var form = Form(.alert(arrival.alert))
@@ -108,6 +110,7 @@ extension Desk {
     open(form)
     if absentSince == prompt.lastInput { prompt.sleep() }
     revision += 1
+    return arrival.alert
   }
 
   private func placeOfNextAlert(_ room: AlertPolicy) -> Int? {

@@ -214,7 +214,8 @@ extension Desk {
   /// Ends an update: shows the next alert if it may come up now. If the number of waiting items has changed, announces
   /// the new number.
   mutating func settle(_ room: AlertPolicy) -> [Effect] {
-    showNextAlert(room)
+    let wasCurrent = waiting.isCurrent(on: self)
+    if let alert = showNextAlert(room), wasCurrent { waiting.noteComeUp(alert, on: self) }
     if form == nil { prompt.close() }
     refreshWaiting()
     return announce() + nextInRound(room)

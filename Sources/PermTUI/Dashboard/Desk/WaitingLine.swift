@@ -20,6 +20,10 @@ struct WaitingLine: Sendable {
   private(set) var unlistedCount = 0
   /// The ids of the items that other machines have listed.
   private(set) var listedElsewhere: Set<Alert.ID> = []
+  /// The number of items in line before those that are here only as alerts. Of these, the one on the screen is the first.
+  private var listedCount = 0
+  /// Whether an item waits with an alert that does not list its request yet.
+  private var hasShared = false
   /// For each item, where it waits, and its index among the items that were set aside or among the others.
   private var places: [Alert.ID: (index: Int, place: WaitingPlace)] = [:]
 
@@ -36,9 +40,11 @@ struct WaitingLine: Sendable {
     for listed in [desk.data.waiting, far] {
       for item in listed where desk.closing[item.id] == nil { add(item, alerts.place(of: item), &aside) }
     }
+    listedCount = items.count
     for (alert, place) in alerts.all where places[alert.id] == nil && desk.closing[alert.id] == nil {
       add(WaitingRow(alert, at: desk.now.wall), place, &aside)
     }
+    hasShared = alerts.areShared
     lineCount = items.count { !$0.isNotice }
     asideCount = aside.count
     items += aside
@@ -53,6 +59,17 @@ struct WaitingLine: Sendable {
 
   /// Whether the line is still what it was made from.
   func isCurrent(on desk: Desk) -> Bool { revision == desk.revision && shown == desk.form?.alertID }
+
+  /// Notes that the alert on the screen has come up from the line, since the line was made. Nothing else changes with that,
+  /// so the line need not be made again.
+  mutating func noteComeUp(_ alert: Alert, on desk: Desk) {
+    let items = [alert.id] + alert.requestItems
+    guard !hasShared, (places[alert.id]?.index ?? 0) <= listedCount,
+      items.allSatisfy({ places[$0].map { $0.place == .inLine } ?? true })
+    else { return }
+    for id in items { places[id]?.place = .onScreen }
+    (revision, shown) = (desk.revision, alert.id)
+  }
 
   /// The items that were not set aside.
   var line: ArraySlice<WaitingRow> { items.dropLast(asideCount) }
@@ -80,6 +97,9 @@ private struct WaitingAlerts {
     }
     return Dictionary(open) { first, _ in first }
   }()
+
+  /// Whether an item was found to share an alert by what it asks.
+  private(set) var areShared = false
 
   init(_ desk: Desk) {
     let shown = desk.form?.alertID
@@ -111,7 +131,9 @@ private struct WaitingAlerts {
   /// Returns the place of the alert that the item shares with others; `nil` if there is none.
   private mutating func placeOfShared(_ item: WaitingRow) -> WaitingPlace? {
     guard item.isOfThisMachine, !all.isEmpty, let request = item.request else { return nil }
-    return openPlaces[AlertKey(request)]
+    let place = openPlaces[AlertKey(request)]
+    if place != nil { areShared = true }
+    return place
   }
 }
 
@@ -209,16 +231,15 @@ extension Alert {
 
 extension WaitingRow {
   init(_ alert: Alert, at moment: Timestamp) {
-    let message =
+    let (title, message) =
       switch alert.content {
-      case .request: ""
-      case .confirmation(let confirmation): confirmation.message
-      case .notice(let notice): notice.message
+      case .request: ("", "")
+      case .confirmation(let confirmation): (confirmation.title, confirmation.message)
+      case .notice(let notice): (notice.title, notice.message)
       }
     let request = alert.request?.request
     self.init(
-      id: alert.id, summary: alert.summary, request: request, askedAt: request?.askedAt ?? moment,
-      message: message)
+      id: alert.id, title: title, request: request, askedAt: request?.askedAt ?? moment, message: message)
     if case .notice = alert.content { isNotice = true }
     if let identity = alert.request?.identity { note(identity) }
   }
