@@ -7,30 +7,27 @@ package struct IdentityChecks: Sendable {
 
   package subscript(_ subject: Subject) -> IdentityCheck? { checks[subject] }
 
-  /// Checks the programs of requests, and forgets all others.
+  /// Checks the programs of requests. Others are forgotten as soon as there are more checks than requests.
   ///
   /// - Parameter entries: What was journalled since the last call.
   package mutating func check(
-    _ requests: some Sequence<Request>, after entries: [JournalEntry], in store: any PermissionStore
+    _ requests: some Collection<Request>, after entries: [JournalEntry], in store: any PermissionStore
   ) throws(StoreError) {
-    let isChanged = Self.change(by: entries)
-    var new: [Subject: IdentityCheck] = [:]
-    for request in requests where new[request.subject] == nil {
-      let known = isChanged(request.subject.label) ? nil : checks[request.subject]
-      if let known {
-        new[request.subject] = known
-      } else {
-        new[request.subject] = try IdentityCheck(of: request, in: store)
-      }
+    if let isChanged = Self.change(by: entries) { checks = checks.filter { !isChanged($0.key.label) } }
+    for request in requests where checks[request.subject] == nil {
+      checks[request.subject] = try IdentityCheck(of: request, in: store)
     }
-    checks = new
+    if checks.count > requests.count {
+      let programs = Set(requests.map(\.subject))
+      checks = checks.filter { programs.contains($0.key) }
+    }
   }
 
   /// Returns a function that says whether the checks of the programs with a label might be different after these entries:
-  /// those of the same label, and those that look like it.
-  private static func change(by entries: [JournalEntry]) -> (_ label: String) -> Bool {
+  /// those of the same label, and those that look like it. It is `nil` if none is different.
+  private static func change(by entries: [JournalEntry]) -> ((_ label: String) -> Bool)? {
     let changing = entries.filter(\.kind.changesKnownPrograms)
-    if changing.isEmpty { return { _ in false } }
+    if changing.isEmpty { return nil }
     let skeletons = Set(changing.map { $0.subject.map { LookAlikes.skeleton(of: $0.label) } })
     // An entry about no program can be about all of them.
     if skeletons.contains(nil) { return { _ in true } }

@@ -117,9 +117,7 @@ extension LocalAnswerer {
   private func requestsBeside(
     _ alert: Alert.ID, _ request: Request
   ) throws(StoreError) -> [RequestsBeside] {
-    let others = keeper.waiters(beside: alert, from: self).filter { other in
-      other.first.request.capability == request.capability && other.first.request.subject == request.subject
-    }
+    let others = keeper.waiters(beside: alert, request, from: self)
     return try others.map { other throws(StoreError) in
       RequestsBeside(try judgement(on: other.first.asking), count: other.count)
     }

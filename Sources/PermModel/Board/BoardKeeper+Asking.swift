@@ -60,18 +60,20 @@ extension BoardKeeper {
     }
   }
 
-  /// Returns the first request of each other item, and the number of its requests.
+  /// Returns the first request of each other item by which the same program asks for the same capability, and the number
+  /// of the item's requests.
   ///
   /// - Parameter source: Only items of this source are returned.
   func waiters(
-    beside alert: Alert.ID, from source: any AlertSource
+    beside alert: Alert.ID, _ request: Request, from source: any AlertSource
   ) -> [(first: RequestWaiter, count: Int)] {
     state.withLock { state in
-      state.board.items.values.compactMap { item in
-        guard item.alert != alert, state.items[item.id]?.source === source,
-          let first = item.requests.first.flatMap({ state.waiters[$0] })
+      state.waiters.values.filter { $0.request.isOfSameProgram(as: request) }.compactMap { waiter in
+        guard let item = state.board.homes[waiter.request.id].flatMap({ state.board.items[$0] }),
+          item.alert != alert, item.requests.first == waiter.request.id,
+          state.items[item.id]?.source === source
         else { return nil }
-        return (first, item.requests.count)
+        return (waiter, item.requests.count)
       }
     }
   }

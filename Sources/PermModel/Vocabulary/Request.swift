@@ -84,6 +84,11 @@ extension Request.Content: Decodable {
 }
 
 extension Request {
+  /// Whether the same program asks for the same capability.
+  func isOfSameProgram(as other: Request) -> Bool {
+    content.capability == other.content.capability && content.subject == other.content.subject
+  }
+
   /// Returns the same request with what its values mean now.
   package func asking(_ atoms: Set<Atom>, _ facts: ValueFacts) -> Request {
     changed { ($0.atoms, $0.facts) = (atoms, facts) }
