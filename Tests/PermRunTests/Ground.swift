@@ -163,7 +163,7 @@ final class Running: @unchecked Sendable {
   var isRunning: Bool { running.isRunning }
 
   var process: pid_t { running.processIdentifier }
-  /// What has been printed so far. The warden copies it, so it can come after a question that was asked later.
+  /// The output so far. The warden copies it, so a line can arrive after a question that the program asked later.
   var output: String { (try? String(contentsOfFile: files.output, encoding: .utf8)) ?? "" }
   var messages: String { (try? String(contentsOfFile: files.messages, encoding: .utf8)) ?? "" }
 

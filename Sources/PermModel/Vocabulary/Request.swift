@@ -10,8 +10,7 @@ public struct Request: Hashable, Sendable, Identifiable {
     public var description: String { text }
   }
 
-  /// What the request says. It has dozens of references, and lists of a thousand requests are copied, so that all copies
-  /// share it.
+  /// The content, which has dozens of references. All copies of the request share it.
   @CopyOnWrite private var content: Content
 
   fileprivate struct Content: Hashable, Sendable, Encodable {
