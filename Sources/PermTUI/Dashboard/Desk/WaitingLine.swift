@@ -53,7 +53,8 @@ struct WaitingLine: Sendable {
   private mutating func add(_ item: WaitingRow, _ place: WaitingPlace, _ aside: inout [WaitingRow]) {
     if item.isNotice { notices.insert(item.id) }
     let index = place.isAside ? aside.count : items.count
-    if places[item.id] == nil { places[item.id] = (index, place) }
+    // Of two items with one id, the first counts. There are hardly ever two, so the place is looked up only once.
+    if let first = places.updateValue((index, place), forKey: item.id) { places[item.id] = first }
     if place.isAside { aside.append(item) } else { items.append(item) }
   }
 
@@ -111,13 +112,12 @@ private struct WaitingAlerts {
       placed([desk.shownAlert].compactMap(\.self), .onScreen) + placed(desk.arrived, .inLine)
       + placed(desk.setAside, .setAside)
     places.reserveCapacity(all.count)
-    for (alert, place) in all { alert.requestItems.forEach { note($0, place) } }
-    // An alert can go on for other requests than the one that began it, which can be asked again.
-    for (alert, place) in all where alert.requestItems.first != alert.id { note(alert.id, place) }
-  }
-
-  private mutating func note(_ item: Alert.ID, _ place: WaitingPlace) {
-    if places[item] == nil { places[item] = place }
+    // An alert can go on for other requests than the one that began it, which can be asked again. The first alert that
+    // answers a request is noted last, and counts.
+    for (alert, place) in all where alert.requestIDs.first?.text != alert.id.text { places[alert.id] = place }
+    for (alert, place) in all.reversed() {
+      for request in alert.requestIDs { places[Alert.ID(request.text, machine: alert.id.machine)] = place }
+    }
   }
 
   mutating func place(of item: WaitingRow) -> WaitingPlace {
