@@ -26,7 +26,7 @@ extension Board {
     return picture
   }
 
-  /// The picture without what was set aside, which is much less after a person was away.
+  /// The picture without what was set aside. After a person was away, that can be nearly everything.
   package var pictureOfLine: BoardPicture {
     var picture = BoardPicture()
     let holders = claimants.filter { $0.claim != nil || ($0.hasLease && $0.phase == .inLine) }

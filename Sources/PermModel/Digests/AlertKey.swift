@@ -31,10 +31,14 @@ package struct AlertKey: Hashable, Sendable {
     }
   }
 
-  /// Hashes what tells most alerts apart. To hash everything would take many times as long.
+  /// Hashes what a program can choose, so that it cannot make many keys with one hash, and what tells programs apart. To
+  /// hash everything would take many times as long.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(subject.label)
+    hasher.combine(subject.path)
     hasher.combine(capability)
     hasher.combine(atoms)
+    hasher.combine(reason)
+    hasher.combine(details)
   }
 }

@@ -3,8 +3,8 @@ extension StoreRows {
     var summaries: [String: CapabilitySummary] = [:]
     for tally in try tallies() { summaries[tally.capability] = tally }
     let waiting = try waitingRequests()
-    for request in waiting {
-      let name = request.request.capability
+    for stored in waiting {
+      let name = stored.request.capability
       summaries[name, default: CapabilitySummary(capability: name)].waiting += 1
     }
     summaries[Atom.everything.capability] = nil
