@@ -40,6 +40,10 @@ struct DecodedRequestsTests {
     #expect("\u{e9}" == "e\u{301}")
     _ = read(["1": "\u{e9}"])
     #expect(read(["1": "e\u{301}"]).map { Array($0.utf8) } == [[0x65, 0xcc, 0x81]])
+    // These two have the same length.
+    #expect("\u{212b}" == "A\u{30a}")
+    _ = read(["1": "\u{212b}"])
+    #expect(read(["1": "A\u{30a}"]).map { Array($0.utf8) } == [[0x41, 0xcc, 0x8a]])
   }
 
   @Test("A request that was written again is read as it is now", arguments: StoreKind.allCases)
