@@ -33,6 +33,22 @@ struct JoiningTests {
     return (handles, try #require(await answerer.presenter.nextRequest()))
   }
 
+  @Test("An alert counts each other request of its program once, also those that share an alert")
+  func reachOfShared() async throws {
+    let blocker = answerer.queue.add(AlertOperation(title: "notice", in: answerer.slot))
+    _ = await answerer.presenter.next()
+    var handles = [ask()]
+    await answerer.waitForWaiters(1)
+    handles += [ask("again"), ask("again"), ask(as: "other")]
+    await answerer.waitForWaiters(4)
+    answerer.presenter.answer(.acknowledged)
+    _ = await blocker.outcome
+    let alert = try #require(await answerer.presenter.nextRequest())
+    #expect(alert.reach(cover: 0) == AnswerReach(allow: 2, deny: 2))
+    for handle in handles { handle.cancel() }
+    for handle in handles { _ = await handle.outcome }
+  }
+
   @Test("Requests of one program for the same become one prompt, and all get the answer")
   func join() async throws {
     let (handles, alert) = try await askTogether(5)

@@ -49,6 +49,24 @@ struct QueueCountTests {
     #expect(story.grid.picture.lines[0].contains(" 3 waiting"))
   }
 
+  @Test("A request that asks the same as an alert waits with it only until the alert is on the screen")
+  func shared() {
+    let first = Samples.waiting[0]
+    var other = Samples.item(
+      Request(
+        id: Request.ID("other"), subject: first.subject, capability: first.capability, atoms: first.atoms,
+        reason: first.reason, suggestedLifetime: first.suggestedLifetime, askedAt: first.askedAt,
+        evidence: first.evidence, details: first.details, facts: first.facts))
+    other.isElsewhere = true
+    var story = Story(data: data([Samples.item(first), other]))
+    let alert = Samples.pending(first, in: Samples.data).alert
+    story.strike("j")
+    story.present(alert)
+    #expect(story.desk.form == nil && story.desk.place(of: other) == .inLine)
+    story.wait(1_000)
+    #expect(story.desk.form?.alertID == alert.id && story.desk.place(of: other) == .elsewhere)
+  }
+
   @Test("A request that was answered here is not named as the next one, line by line either")
   func answered() {
     var story = PlainStory(data: data(Samples.waiting.map(Samples.item)))

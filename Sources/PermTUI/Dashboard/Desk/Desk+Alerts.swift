@@ -28,7 +28,7 @@ extension Desk {
     self.picture = picture
     responses = responses.filter { response in picture.shown.contains { $0.turn == response.key } }
     for shown in picture.shown where !known.contains(shown.turn) {
-      for id in items(of: shown.alert) { closing[id] = nil }
+      for id in shown.alert.items { closing[id] = nil }
       // The demo's story says that it is over in whatever view the person is. Nothing can be answered there.
       if context.isDemo, case .notice = shown.alert.content { wanted.insert(shown.alert.id) }
     }
@@ -45,7 +45,7 @@ extension Desk {
 
   /// Notes that the person has answered an alert, so that it is no longer counted.
   mutating func close(_ alert: Alert, isPicked: Bool) {
-    for id in isPicked ? [alert.id] : items(of: alert) { closing[id] = now.milliseconds }
+    for id in isPicked ? [alert.id] : alert.items { closing[id] = now.milliseconds }
   }
 
   /// Counts items as waiting again, if the times of their answers match.
@@ -53,11 +53,6 @@ extension Desk {
     guard closing.values.contains(where: isOver) else { return }
     closing = closing.filter { !isOver($0.value) }
     revision += 1
-  }
-
-  /// Returns the ids of the waiting items that the alert answers.
-  private func items(of alert: Alert) -> [Alert.ID] {
-    [alert.id] + alert.requestItems
   }
 
   /// Shows alerts again whose responses could not be sent.
@@ -147,6 +142,9 @@ extension Desk {
 extension Alert {
   /// Whether this is the same alert, as far as its answer is concerned.
   fileprivate func isSame(as other: Alert) -> Bool { id == other.id && digest == other.digest }
+
+  /// The ids of the waiting items that the alert answers: its own, and those of its requests.
+  var items: [ID] { [id] + requestItems }
 
   /// The ids of the waiting items of all requests that the alert answers.
   var requestItems: [Alert.ID] {

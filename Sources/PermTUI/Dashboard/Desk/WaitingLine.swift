@@ -64,11 +64,10 @@ struct WaitingLine: Sendable {
   /// Notes that the alert on the screen has come up from the line, since the line was made. Nothing else changes with that,
   /// so the line need not be made again.
   mutating func noteComeUp(_ alert: Alert, on desk: Desk) {
-    let items = [alert.id] + alert.requestItems
     guard !hasShared, (places[alert.id]?.index ?? 0) <= listedCount,
-      items.allSatisfy({ places[$0].map { $0.place == .inLine } ?? true })
+      alert.items.allSatisfy({ places[$0].map { $0.place == .inLine } ?? true })
     else { return }
-    for id in items { places[id]?.place = .onScreen }
+    for id in alert.items { places[id]?.place = .onScreen }
     (revision, shown) = (desk.revision, alert.id)
   }
 
